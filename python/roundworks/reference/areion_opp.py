@@ -12,7 +12,7 @@ from functools import reduce
 from operator import xor
 from typing import Any, ClassVar
 
-from .aead import BlockAead, described
+from .aead import BlockAead, described, joined, number, xored
 from .areion import Areion256, Areion512
 from .batch import permuted
 from .word import W
@@ -101,8 +101,8 @@ class Opp(BlockAead[W]):
         cut = whole * self.rate_bytes
         out = self.masked(masks[:whole], self.blocks(data[:cut]), back)
         stream = self.masked(masks[whole:], [0] * len(masks[whole:]))
-        rest = bytes(map(xor, data[cut:], b"".join(map(self.bytes_of, stream))))
-        return b"".join(map(self.bytes_of, out)) + rest, behind
+        rest = xored(data[cut:], joined(map(self.bytes_of, stream)))
+        return joined(map(self.bytes_of, out)) + rest, behind
 
     def tag_of(self, La: int, behind: int, data: bytes, associated_data: bytes) -> bytes:
         """Of the sum of the message's blocks, under beta twice of the mask behind them."""
@@ -164,4 +164,4 @@ def _rotated(L: int, bits: int) -> int:
 
 
 def _number(block: bytes) -> int:
-    return int.from_bytes(block, "little")
+    return number(block, "little")  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import extras
 from ..errors import DescriptionError
-from .aead import BlockAead
+from .aead import BlockAead, number, reordered
 from .components import CellPermutation, Matrix, Sbox
 from .stream import StreamAead
 from .word import Word
@@ -231,12 +231,12 @@ def permuted(
     """``step`` on the words of every block; byte i of the words is byte ``layout()[i]`` of it."""
     size, order = cipher.words * cipher.word_bytes, layout()
     back = [order.index(i) for i in range(size)]
-    if len(blocks) < FEWEST:
+    if len(blocks) < FEWEST or not all(isinstance(block, int) for block in blocks):
         out = []
         for block in blocks:
             raw = block.to_bytes(size, "big")
-            after = cipher.join(step(cipher.split(bytes(raw[i] for i in order))))
-            out.append(int.from_bytes(bytes(after[i] for i in back), "big"))
+            after = cipher.join(step(cipher.split(reordered(raw, order))))
+            out.append(number(reordered(after, back), "big"))
         return out
     rows = np.frombuffer(b"".join(b.to_bytes(size, "big") for b in blocks), np.uint8)
     rows = rows.reshape(len(blocks), size)[:, order]

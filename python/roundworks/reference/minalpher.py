@@ -12,7 +12,7 @@ from itertools import islice
 from operator import xor
 
 from .. import spec
-from .aead import BlockAead, described
+from .aead import BlockAead, described, joined, number
 from .batch import permuted
 from .components import CellPermutation, Matrix, Sbox
 from .word import W, unit
@@ -79,7 +79,7 @@ def round_constant(i: int) -> int:
 def times_y(v: int) -> int:
     """TweakUpdate: y times v. Byte 31 is x times the byte that left, bytes 28 and 29 take it in."""
     t = v >> BITS - 8
-    xt = t << 1 ^ (REDUCTION | 1 << 8 if t >> 7 else 0)
+    xt = t << 1 ^ (t >> 7) * (REDUCTION | 1 << 8)
     return (v << 8) % (1 << BITS) ^ t << 24 ^ t << 16 ^ xt
 
 
@@ -133,8 +133,8 @@ class Minalpher(BlockAead[W]):
     # -- masks and tweaks --------------------------------------------------------------------
     def mask(self, key: bytes, flag: int, nonce: bytes = bytes(13)) -> int:
         """L = B ^ P(B), B = K || flag || 00 00 || N."""
-        block = int.from_bytes(key + bytes((flag, 0, 0)) + nonce, "big")
-        return block ^ self.P([block])[0]
+        block = number(key + bytes((flag, 0, 0)) + nonce, "big")
+        return block ^ self.P([block])[0]  # type: ignore[no-any-return]
 
     @staticmethod
     def tweaks(L: int) -> Iterator[int]:
@@ -176,7 +176,7 @@ class Minalpher(BlockAead[W]):
         L = self.mask(key, FLAG_MESSAGE, nonce)
         blocks = _blocks(_padded(data))
         tweaks = list(islice(self.tweaks(L), 1, 2 * len(blocks), 2))
-        ciphertext = b"".join(map(_bytes, self.tem(tweaks, blocks)))
+        ciphertext = joined(map(_bytes, self.tem(tweaks, blocks)))
         return ciphertext, self.tag_of(key, L, ciphertext, associated_data)
 
     def open(
@@ -218,7 +218,7 @@ def _unpadded(data: bytes) -> bytes | None:
 
 
 def _blocks(data: bytes) -> list[int]:
-    return [int.from_bytes(data[i : i + BLOCK], "big") for i in range(0, len(data), BLOCK)]
+    return [number(data[i : i + BLOCK], "big") for i in range(0, len(data), BLOCK)]
 
 
 def _bytes(block: int) -> bytes:

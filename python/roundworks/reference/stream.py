@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ..errors import DescriptionError
-from .aead import WordAead
+from .aead import WordAead, joined, xored
 from .word import W
 
 State = list[W]
@@ -97,21 +97,21 @@ class StreamAead(WordAead[W]):
         for block in self.ad_blocks(associated_data):
             S = self.absorb(S, self.split(block))
         S = self.separate(S)
-        out = bytearray()
+        out = []
         # The padding of an empty tail is a block of its own only where the cipher says so.
         tail = [b""] if len(data) % rate == 0 and self.padding(0) else []
         parts = [data[i : i + rate] for i in range(0, len(data), rate)] + tail
         for i, part in enumerate(parts, 1):
             stream = self.join(self.keystream(S))
-            result = bytes(a ^ b for a, b in zip(part, stream, strict=False))
+            result = xored(part, stream)
             plain = result if decrypt else part
-            out += result
+            out.append(result)
             if len(plain) < rate:
                 plain += self.padding(len(plain))
             absorbed = self.last if i == len(parts) else self.update
             S = absorbed(S, self.split(plain))
         S = self.finalise(S, K, 8 * len(associated_data), 8 * len(data))
-        return bytes(out), self.join(self.tag(S))[: self.tag_bytes]
+        return joined(out), self.join(self.tag(S))[: self.tag_bytes]
 
     def seal(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes) -> tuple[bytes, bytes]:
         return self.process(key, nonce, data, associated_data, decrypt=False)

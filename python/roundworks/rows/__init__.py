@@ -6,6 +6,7 @@ from .base import validate as validate
 from .kinds import AuditRow as AuditRow
 from .kinds import BenchRow as BenchRow
 from .kinds import BoundRow as BoundRow
+from .kinds import CodeRow as CodeRow
 from .kinds import CyclesRow as CyclesRow
 from .kinds import DrawingRow as DrawingRow
 from .kinds import EstimateRow as EstimateRow

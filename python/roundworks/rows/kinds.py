@@ -242,6 +242,32 @@ class TrialRow(Row):
     seed: int
 
 
+class CodeRow(Row):
+    """Calls of the compiled library proven equal to the description."""
+
+    # or permutation
+    cipher: str
+    backend: str
+    # what CPUID reports: a name of roundworks.binary.features
+    processor: str
+    operation: Literal["seal", "open", "permute"]
+    lengths: Literal["few", "edges", "all"]
+    verdict: Literal["proven", "differs", "not followed", "depends on a secret"]
+    # calls, each of fixed lengths and for all inputs
+    proven: int
+    # calls wanted; the first that is not proven ends the run
+    tried: int
+    # executed in the calls that were proven
+    instructions: int
+    # bytes that depend on the key or on unseen data, in dead memory after the cipher was freed; the
+    # maximum of all calls
+    left: int
+    # why the first call that is not proven is not; empty if all are
+    reason: str
+    # SHA-256 of the library
+    library: str
+
+
 class SelftestRow(Row):
     """Vectors run on one back end."""
 

@@ -1,0 +1,1 @@
+"""The compiled library executed on symbols, and compared with the descriptions for all inputs."""

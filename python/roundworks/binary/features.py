@@ -1,0 +1,41 @@
+"""What CPUID reports of a processor with given features. [INTEL-SDM]"""
+
+from __future__ import annotations
+
+# (leaf, register, bit); registers are 1 EBX, 2 ECX, 3 EDX.
+_PLACES = {
+    "sse2": (1, 3, 26), "sse3": (1, 2, 0), "pclmulqdq": (1, 2, 1), "ssse3": (1, 2, 9), "fma": (1, 2, 12),
+    "sse4.1": (1, 2, 19), "sse4.2": (1, 2, 20), "popcnt": (1, 2, 23), "aes": (1, 2, 25), "xsave": (1, 2, 26),
+    "osxsave": (1, 2, 27), "avx": (1, 2, 28), "bmi1": (7, 1, 3), "avx2": (7, 1, 5), "bmi2": (7, 1, 8),
+    "avx512f": (7, 1, 16), "avx512dq": (7, 1, 17), "avx512bw": (7, 1, 30), "avx512vl": (7, 1, 31),
+    "avx512vbmi": (7, 2, 1), "gfni": (7, 2, 8), "vaes": (7, 2, 9), "vpclmulqdq": (7, 2, 10),
+}  # fmt: skip
+XCR0 = 0xE7
+"""The system saves the registers of SSE, AVX and AVX-512."""
+
+_AES = frozenset({"sse2", "sse3", "ssse3", "sse4.1", "aes", "pclmulqdq"})
+_AVX = _AES | {"avx", "xsave", "osxsave"}
+_AVX2 = _AVX | {"avx2", "bmi1", "bmi2"}
+_AVX512 = _AVX2 | {"avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni", "vaes"}
+CPUS = {
+    "plain": frozenset({"sse2"}),
+    "aes": _AES,
+    "avx": _AVX,
+    "avx2": _AVX2,
+    "vaes": _AVX2 | {"vaes"},
+    "avx512": _AVX512,
+}
+"""Processors by the name of what is newest in them; each has what the ones before have."""
+
+
+def cpuid(features: frozenset[str], leaf: int, sub: int) -> tuple[int, int, int, int]:
+    """EAX, EBX, ECX and EDX of a leaf."""
+    registers = [0, 0, 0, 0]
+    if leaf == 0:
+        registers = [7, *(int.from_bytes(part, "little") for part in (b"Genu", b"ntel", b"ineI"))]
+    elif not sub or leaf == 1:
+        for feature in features:
+            where, register, bit = _PLACES[feature]
+            if where == leaf:
+                registers[register] |= 1 << bit
+    return registers[0], registers[1], registers[2], registers[3]

@@ -1,0 +1,409 @@
+"""Bits as canonical forms: sums over GF(2) of symbols, each of which stands for one function of the inputs.
+
+A form is an integer whose bit k says whether symbol k is in the sum; symbol 0 is the constant 1. Forms
+that are equal are equal functions, since a symbol has one meaning. What is not linear is a function of
+a *cell*, the bits that one S-box takes: the functions of a cell are sums of its inputs, of the outputs of
+S-boxes that the description applies to it, which are symbols, and of a rest that is a truth table. A circuit
+or a look-up in the code leaves a rest while it runs, and none at its end if it computes the S-box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+from ..errors import DescriptionError
+
+Bit: TypeAlias = "int | Mixed"
+Bits: TypeAlias = "list[Any]"
+"""Bits, the least significant first. (`Any` is `Bit`: sums of both kinds are written with ``^``.)"""
+
+
+class NotFollowed(DescriptionError):
+    """The code computes what no form here follows."""
+
+
+class Cell:
+    """The inputs of an S-box, as independent forms without a constant, and what is known of them."""
+
+    def __init__(self, inputs: tuple[int, ...]) -> None:
+        self.inputs = inputs
+        self.size = len(inputs)
+        self.outputs: dict[int, int] = {}
+        """Symbol -> the truth table it stands for."""
+        self.mask = 0
+        self.known: dict[Any, list[int]] = {}
+        self._pivots: dict[int, tuple[int, int]] = {}
+        for i, value in enumerate(inputs):
+            rest, of = self._reduced(value)
+            if not rest:
+                raise ValueError("dependent inputs")
+            self._pivots[rest.bit_length()] = rest, of ^ 1 << i
+        self._tables: dict[int, int | None] = {}
+        self._basis: list[tuple[int, int, int]] = []
+        """(highest row, table, form), for the span of the constant, the inputs and the outputs."""
+        self._ready = False
+
+    def _reduced(self, value: int) -> tuple[int, int]:
+        of = 0
+        while value:
+            pivot = self._pivots.get(value.bit_length())
+            if pivot is None:
+                break
+            value ^= pivot[0]
+            of ^= pivot[1]
+        return value, of
+
+    def table(self, form: int) -> int | None:
+        """The truth table of a form in the inputs, the outputs and the constant; None of any other."""
+        if form not in self._tables:
+            self._tables[form] = self._table(form)
+        return self._tables[form]
+
+    def _table(self, form: int) -> int | None:
+        table = -(form & 1) & (1 << (1 << self.size)) - 1
+        form &= ~1
+        inside = form & self.mask
+        form ^= inside
+        while inside:
+            symbol = inside.bit_length() - 1
+            table ^= self.outputs[symbol]
+            inside ^= 1 << symbol
+        rest, of = self._reduced(form)
+        if rest:
+            return None
+        for i in range(self.size):
+            if of >> i & 1:
+                table ^= variable(i, self.size)
+        return table
+
+    def add(self, symbol: int, table: int) -> None:
+        """A symbol that stands for this table."""
+        self._tables.clear()
+        self.outputs[symbol] = table
+        self.mask |= 1 << symbol
+        if self._ready:
+            self._extend(table, 1 << symbol)
+
+    def _extend(self, table: int, form: int) -> None:
+        table, found = self._less(table)
+        if table:
+            self._basis.append((table.bit_length(), table, form ^ found))
+
+    def _less(self, table: int) -> tuple[int, int]:
+        form = 0
+        for at, pivot, value in self._basis:
+            if table >> at - 1 & 1:
+                table ^= pivot
+                form ^= value
+        return table, form
+
+    def split(self, table: int) -> tuple[int, int]:
+        """(form, rest): the table as a form, and what none of the known symbols is in. The basis grows and
+        is never reordered, so a rest must be split again before it is compared."""
+        if not self._ready:
+            self._ready = True
+            self._extend((1 << (1 << self.size)) - 1, 1)
+            for i, value in enumerate(self.inputs):
+                self._extend(variable(i, self.size), value)
+            for symbol, known in self.outputs.items():
+                self._extend(known, 1 << symbol)
+        rest, form = self._less(table)
+        return form, rest
+
+
+class Mixed:
+    """A form and, for some cells, a rest that is no sum of symbols."""
+
+    __slots__ = ("form", "rest")
+
+    def __init__(self, form: int, rest: dict[Cell, int]) -> None:
+        self.form = form
+        self.rest = rest
+
+    def __xor__(self, other: int | Mixed) -> Any:
+        if isinstance(other, int):
+            return Mixed(self.form ^ other, self.rest)
+        rest = dict(self.rest)
+        for cell, table in other.rest.items():
+            left = rest.pop(cell, 0) ^ table
+            if left:
+                rest[cell] = left
+        form = self.form ^ other.form
+        return Mixed(form, rest) if rest else form
+
+    __rxor__ = __xor__
+
+    def __and__(self, other: object) -> Any:
+        raise TypeError("a product is made by Symbols.times")
+
+
+class Symbols:
+    """All symbols of one proof."""
+
+    def __init__(self) -> None:
+        self.count = 1
+        self.cells: dict[tuple[int, ...], Cell] = {}
+        self._tops: dict[int, list[Cell]] = {}
+        self._made_by: dict[int, Cell] = {}
+        self._products: dict[tuple[int, int], int] = {}
+        self.unions: dict[int, frozenset[int]] = {}
+        """A symbol that is 1 if any of these forms is."""
+        self._union_of: dict[frozenset[int], int] = {}
+        self.unknown = 0
+        """The symbols that stand for what was not followed."""
+
+    def fresh(self, count: int) -> Bits:
+        """New symbols."""
+        first = self.count
+        self.count += count
+        return [1 << first + i for i in range(count)]
+
+    def lost(self, count: int) -> Bits:
+        """New symbols for what is not followed: equal to nothing else."""
+        made = self.fresh(count)
+        for bit in made:
+            self.unknown |= bit
+        return made
+
+    def cell(self, values: Iterable[int]) -> Cell | None:
+        """The cell with these independent forms as its inputs, made if it is new; None of dependent ones."""
+        key = tuple(values)
+        if key not in self.cells:
+            try:
+                made = Cell(key)
+            except ValueError:
+                return None
+            self.cells[key] = made
+            for top in made._pivots:
+                self._tops.setdefault(top, []).append(made)
+        return self.cells[key]
+
+    # -- what an S-box makes of a cell -----------------------------------------------------------
+    def substituted(self, bits: Sequence[Any], table: tuple[int, ...]) -> Bits:
+        """An S-box of the description: its outputs get symbols."""
+        if any(isinstance(bit, Mixed) for bit in bits):
+            raise NotFollowed("an S-box of what is no S-box's output yet")
+        constant = sum((bit & 1) << i for i, bit in enumerate(bits))
+        stripped = [bit & ~1 for bit in bits]
+        if not any(stripped):
+            return [table[constant] >> i & 1 for i in range(len(bits))]
+        before = self._owner(stripped)
+        if before is not None:
+            # What an S-box left, and an S-box again: a function of the same cell, as S back of S is.
+            rows = self._rows(before, stripped)
+            return [self._named(before, column) for column in _moved(table, constant, rows)]
+        cell = self.cell(stripped) if all(stripped) else None
+        if cell is not None:
+            key = table, constant
+            if key not in cell.known:
+                tables = _columns(table, constant)
+                if cell.known or not _is_plain(table):
+                    cell.known[key] = [self._named(cell, column) for column in tables]
+                else:
+                    outputs = self.fresh(len(bits))
+                    for column, bit in zip(tables, outputs, strict=True):
+                        self._add(cell, bit.bit_length() - 1, column)
+                    cell.known[key] = outputs
+            return list(cell.known[key])
+        cell, rows = self._independent(stripped)
+        tables = _moved(table, constant, rows)
+        return [self._named(cell, column) for column in tables]
+
+    def _independent(self, forms: Sequence[int]) -> tuple[Cell, list[int]]:
+        """A cell that all of these forms are sums in, and for each of its rows the value they have."""
+        found = self._owner(forms)
+        for cell in [found] if found else self._around(forms):
+            if all(cell.table(form) is not None for form in forms):
+                break
+        else:
+            chosen: list[int] = []
+            pivots: dict[int, int] = {}
+            for form in forms:
+                left = form
+                while left and left.bit_length() in pivots:
+                    left ^= pivots[left.bit_length()]
+                if left:
+                    pivots[left.bit_length()] = left
+                    chosen.append(form)
+            made = self.cell(chosen)
+            assert made is not None
+            cell = made
+        return cell, self._rows(cell, forms)
+
+    def _named(self, cell: Cell, table: int) -> int:
+        form, rest = cell.split(table)
+        if not rest:
+            return form
+        (bit,) = self.fresh(1)
+        # The symbol is the rest, so that what it is added to stays as it is.
+        self._add(cell, bit.bit_length() - 1, rest)
+        return form ^ int(bit)
+
+    def _add(self, cell: Cell, symbol: int, table: int) -> None:
+        cell.add(symbol, table)
+        self._made_by[symbol] = cell
+
+    def _owner(self, forms: Sequence[int]) -> Cell | None:
+        """The cell of which all of these forms, or what is left of them, are outputs."""
+        cell = self._made_by.get(max(forms).bit_length() - 1)
+        if cell is None or any(cell.table(form) is None for form in forms):
+            return None
+        return cell
+
+    @staticmethod
+    def _rows(cell: Cell, forms: Sequence[int]) -> list[int]:
+        tables = [cell.table(form) or 0 for form in forms]
+        return [sum((t >> row & 1) << i for i, t in enumerate(tables)) for row in range(1 << cell.size)]
+
+    def looked_up(self, bits: Sequence[Any], table: Sequence[int], width: int) -> Bits:
+        """What a look-up in the code makes of index bits: ``width`` bits, without new symbols."""
+        forms = [bit if isinstance(bit, int) else self.settled(bit) for bit in bits]
+        if not any(form & ~1 if isinstance(form, int) else True for form in forms):
+            index = sum((form & 1) << i for i, form in enumerate(forms))
+            return [table[index] >> j & 1 for j in range(width)]
+        mixed = [cell for form in forms if isinstance(form, Mixed) for cell in form.rest]
+        if mixed:
+            cell = mixed[0]
+            tables = [self._table(cell, form) for form in forms]
+            if any(t is None for t in tables):
+                raise NotFollowed("a look-up by bits of several cells")
+            rows = [
+                sum((t >> row & 1) << i for i, t in enumerate(tables) if t is not None)
+                for row in range(1 << cell.size)
+            ]
+        else:
+            constant = sum((form & 1) << i for i, form in enumerate(forms))
+            cell, rows = self._independent([form & ~1 for form in forms])
+            rows = [row ^ constant for row in rows]
+        # A look-up by a nibble is no part of a larger S-box here, also in lanes that nobody uses.
+        value = self._named if cell.size <= 4 else self._value
+        result = []
+        for j in range(width):
+            column = 0
+            for row, index in enumerate(rows):
+                column |= (table[index] >> j & 1) << row
+            result.append(value(cell, column))
+        return result
+
+    # -- sums and products -----------------------------------------------------------------------
+    def _around(self, forms: Iterable[int]) -> list[Cell]:
+        seen: dict[Cell, None] = {}
+        for form in forms:
+            for cell in self._tops.get(form.bit_length(), ()):
+                seen[cell] = None
+        return list(seen)
+
+    def _table(self, cell: Cell, bit: Any) -> int | None:
+        if isinstance(bit, int):
+            return cell.table(bit)
+        if len(bit.rest) != 1 or cell not in bit.rest:
+            return None
+        inside = cell.table(bit.form)
+        return None if inside is None else inside ^ bit.rest[cell]
+
+    @staticmethod
+    def _value(cell: Cell, table: int) -> Any:
+        form, rest = cell.split(table)
+        return Mixed(form, {cell: rest}) if rest else form
+
+    def settled(self, bit: Any) -> Any:
+        """The same bit, after symbols were added to its cells."""
+        if isinstance(bit, int):
+            return bit
+        value: Any = bit.form
+        for cell, rest in bit.rest.items():
+            value = value ^ self._value(cell, rest)
+        return value
+
+    def times(self, a: Any, b: Any) -> Any:
+        """The product of two bits."""
+        plain = isinstance(a, int) and isinstance(b, int)
+        if isinstance(a, int) and a <= 1:
+            return b if a else 0
+        if isinstance(b, int) and b <= 1:
+            return a if b else 0
+        if plain:
+            if a == b:
+                return a
+            if a ^ b == 1:
+                return 0
+            p, q = sorted((a & ~1, b & ~1))
+            if (p, q) not in self._products:
+                for cell in self._around((p, q)):
+                    left, right = cell.table(a), cell.table(b)
+                    if left is not None and right is not None:
+                        return self._value(cell, left & right)
+                self._products[p, q] = self.fresh(1)[0] if p != q else p
+            # (x + c)(y + d) = xy + c y + d x + cd, where x and y have no constant.
+            c, d = a & 1, b & 1
+            return self._products[p, q] ^ c * (b & ~1) ^ d * (a & ~1) ^ c * d
+        for cell in (a if isinstance(a, Mixed) else b).rest:
+            left, right = self._table(cell, a), self._table(cell, b)
+            if left is not None and right is not None:
+                return self._value(cell, left & right)
+        raise NotFollowed("a product of bits of several cells")
+
+    def shares(self, a: int, b: int) -> bool:
+        """Whether two forms are functions of one cell."""
+        return any(
+            cell.table(a) is not None and cell.table(b) is not None for cell in self._around((a & ~1, b & ~1))
+        )
+
+    def any_of(self, bits: Iterable[Any]) -> Any:
+        """1 if any of the bits is."""
+        forms: set[int] = set()
+        for bit in bits:
+            if not isinstance(bit, int):
+                raise NotFollowed("a sum of conditions on an unfinished S-box")
+            if bit == 1:
+                return 1
+            symbol = bit.bit_length() - 1
+            forms |= self.unions[symbol] if bit == 1 << symbol and symbol in self.unions else {bit}
+        forms.discard(0)
+        if len(forms) < 2:
+            return next(iter(forms), 0)
+        key = frozenset(forms)
+        if key not in self._union_of:
+            (made,) = self.fresh(1)
+            self._union_of[key] = made
+            self.unions[made.bit_length() - 1] = key
+        return self._union_of[key]
+
+    def members(self, bit: Any) -> frozenset[int]:
+        """The forms of which any makes this bit 1."""
+        if isinstance(bit, int) and bit.bit_length() - 1 in self.unions:
+            return self.unions[bit.bit_length() - 1]
+        return frozenset({bit})
+
+
+@cache
+def variable(i: int, size: int) -> int:
+    """The truth table of variable i; row r has it set where bit i of r is."""
+    return sum(1 << row for row in range(1 << size) if row >> i & 1)
+
+
+@cache
+def _columns(table: tuple[int, ...], constant: int) -> tuple[int, ...]:
+    return _moved(table, constant, range(len(table)))
+
+
+def _moved(table: Sequence[int], constant: int, rows: Sequence[int]) -> tuple[int, ...]:
+    width = max(table).bit_length()
+    values = [table[row ^ constant] for row in rows]
+    return tuple(sum((v >> j & 1) << row for row, v in enumerate(values)) for j in range(width))
+
+
+@cache
+def _is_plain(table: tuple[int, ...]) -> bool:
+    """Whether no sum of output bits is affine, so that each output may have a symbol of its own."""
+    size = len(table).bit_length() - 1
+    cell = Cell(tuple(1 << i + 1 for i in range(size)))
+    for j, column in enumerate(_columns(table, 0)):
+        if not cell.split(column)[1]:
+            return False
+        cell.add(size + 1 + j, column)
+        if len(cell._basis) != size + 2 + j:
+            return False
+    return len(_columns(table, 0)) == size

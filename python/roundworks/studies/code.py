@@ -1,0 +1,205 @@
+"""The compiled library proven equal to the descriptions, a unit for each cipher, back end and operation."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+
+from .. import extras, spec
+from ..errors import RoundworksError
+from ..reference import get, get_analysed
+from ..reference.permutation import Permutation
+from ..reproduce.run import Run
+from ..rows import CodeRow, Row
+from .result import Result, Table
+from .study import Batches, Study, Unit, command_line, conduct
+
+PROCESSORS = {
+    "portable": ("plain",),
+    "aesni": ("aes",),
+    "avx2": ("avx2",),
+    "vaes256": ("vaes",),
+    "vaes512": ("avx512",),
+    "avx512": ("avx512",),
+}
+"""The processors on which a back end is followed; of permutations `aesni` has code of its own on each of three."""
+_AESNI = ("aes", "avx", "avx512")
+PERMUTATIONS = (
+    "simpira-2", "simpira-4", "haraka-256", "haraka-512", "areion-256", "areion-512", "feistel256:2-0,1-1",
+)  # fmt: skip
+LENGTHS = ("few", "edges", "all")
+_PLACES = ("build/prefix/lib", "/usr/local/lib", "/usr/lib")
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Code(Study[Result[CodeRow]]):
+    """Prove `names` on `backends`, all unless given; ``lengths`` is one of `LENGTHS`.
+
+    ``few``: an empty and a short message. ``edges``: lengths around the ends of blocks, up to three blocks.
+    ``all``: every length up to three blocks, of message and of associated data.
+    """
+
+    library: Path
+    names: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
+    lengths: str = "few"
+
+    def plan(self) -> Sequence[Unit]:
+        """Ciphers first, then permutations."""
+        extras.want("roundworks prove", "iced_x86", "elftools")
+        units = []
+        for name in self.names or (*_ciphers(), *PERMUTATIONS):
+            is_cipher = name in _ciphers()
+            if not is_cipher and not isinstance(get_analysed(name), Permutation):
+                raise RoundworksError(f"{name}: want a cipher or permutation of the library")
+            there = spec.cipher(name).backends if is_cipher else ("portable", "aesni", "vaes256", "vaes512")
+            for backend in there:
+                if backend not in PROCESSORS or (self.backends and backend not in self.backends):
+                    continue
+                for cpu in _AESNI if backend == "aesni" and not is_cipher else PROCESSORS[backend]:
+                    for operation in ("seal", "open") if is_cipher else ("permute",):
+                        units.append(self._unit(name, backend, cpu, operation))
+        return units
+
+    def _unit(self, name: str, backend: str, cpu: str, operation: str) -> Unit:
+        command = command_line("prove", name, backend=backend, lengths=self.lengths)
+        work = partial(_proven, self.library, name, backend, cpu, operation, self.lengths, command)
+        return Unit(f"{name}, {backend} on {cpu}, {operation}", command, work)
+
+    def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
+        """A line for each unit."""
+        shown = tuple(row for row in rows if isinstance(row, CodeRow))
+        lines = tuple(
+            (
+                r.cipher,
+                r.backend,
+                r.processor,
+                r.operation,
+                r.proven,
+                r.tried,
+                r.instructions,
+                r.left,
+                r.reason,
+            )
+            for r in shown
+        )
+        head = (
+            "name", "back end", "processor", "operation", "proven", "of", "instructions", "bytes left", "reason"
+        )  # fmt: skip
+        return Result(shown, (Table("calls proven equal to the description, for all inputs", head, lines),))
+
+
+def prove_code(
+    names: Sequence[str] = (),
+    *,
+    backends: Sequence[str] = (),
+    lengths: str = "few",
+    library: Path | None = None,
+) -> Result[CodeRow]:
+    """Prove the compiled library; see `Code`."""
+    return conduct(Code(library or find_library(), tuple(names), tuple(backends), lengths))
+
+
+def find_library() -> Path:
+    """The shared library as `make install-c` puts it in place.
+
+    Raises
+    ------
+    RoundworksError
+        ``libroundworks.so: not found; run make install-c, or name it with --library``
+    """
+    for folder in _PLACES:
+        path = Path(folder) / "libroundworks.so"
+        if path.exists():
+            return path
+    raise RoundworksError("libroundworks.so: not found; run `make install-c`, or name it with --library")
+
+
+@cache
+def _ciphers() -> tuple[str, ...]:
+    return tuple(facts.name for facts in spec.ciphers() if facts.backends)
+
+
+def pairs(lengths: str, ad_block: int, block: int) -> list[Pair]:
+    """(bytes of associated data, of message) of each call."""
+    if lengths == "few":
+        return [(0, 0), (ad_block // 2 + 1, block + 5)]
+    if lengths == "edges":
+        return [(x * ad_block + d, y * block + e) for x, d, y, e in (
+            (0, 0, 0, 0), (0, 1, 0, 1), (1, -1, 1, -1), (1, 0, 1, 0), (1, 1, 1, 1), (2, 0, 2, -1), (3, -1, 3, -1),
+            (3, 0, 3, 0), (0, 0, 3, -1), (3, -1, 0, 0), (2, 1, 0, 1), (0, 1, 2, 1),
+        )]  # fmt: skip
+    short = [(5, n) for n in range(3 * block + 1)]
+    return short + [(n, 5) for n in range(3 * ad_block + 1) if n != 5]
+
+
+def _proven(
+    path: Path, name: str, backend: str, cpu: str, operation: str, lengths: str, command: str, run: Run
+) -> Batches:
+    from ..binary import proof
+    from ..binary.forms import NotFollowed
+    from ..binary.library import Library
+    from ..binary.machine import SecretAddress, SecretBranch
+
+    began = time.perf_counter()
+    library, target = _library(path, Library), proof.Target(name, backend, cpu)
+    calls: list[tuple[Pair, Callable[[], proof.Shown]]] = []
+    if operation == "permute":
+        description = get_analysed(name)
+        assert isinstance(description, Permutation)
+        for blocks in {"few": (1, 3), "edges": (1, 2, 3, 5, 9)}.get(lengths, tuple(range(1, 34))):
+            one = partial(proof.prove_permutation, library, target, description, blocks)
+            calls.append(((0, blocks), one))
+    else:
+        cipher = get(name)
+        block = spec.cipher(name).rate_bytes or 32
+        call = {"seal": proof.prove_seal, "open": proof.prove_open}[operation]
+        for tag_bytes in (cipher.tag_bytes, *cipher.other_tag_bytes):
+            for pair in pairs(lengths, block, block):
+                calls.append((pair, partial(call, library, target, *pair, tag_bytes)))
+    proven, instructions, left, reason, verdict = 0, 0, 0, "", "proven"
+    for (ad_bytes, data_bytes), one in calls:
+        try:
+            shown = one()
+        except (proof.NotProven, NotFollowed, SecretBranch, SecretAddress) as error:
+            kinds = {"NotProven": "differs", "NotFollowed": "not followed"}
+            verdict = kinds.get(type(error).__name__, "depends on a secret")
+            reason = f"{ad_bytes} and {data_bytes} bytes: {error}"
+            break
+        proven += 1
+        instructions += shown.instructions
+        left = max(left, sum(shown.left.values()))
+    yield [
+        CodeRow.make(
+            command=command,
+            seconds=time.perf_counter() - began,
+            cipher=name,
+            backend=backend,
+            processor=cpu,
+            operation=operation,
+            lengths=lengths,
+            verdict=verdict,
+            proven=proven,
+            tried=len(calls),
+            instructions=instructions,
+            left=left,
+            reason=reason,
+            library=_digest(path),
+        )
+    ]
+
+
+@cache
+def _library(path: Path, kind: type) -> object:
+    return kind(path)
+
+
+@cache
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
