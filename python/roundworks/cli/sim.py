@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ..hardware.flow import SIMULATORS
-from .common import NO, YES, check_file, file_option, give, row_options
+from ..hardware.flow import DRIVERS, SIMULATORS
+from .common import NO, YES, check_file, err, file_option, give, row_options
 from .hardware import core_options
 from .names import complete_test
 from .signals import stop_on_signals
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     epilog="Example: roundworks sim aes-sbox --parameter Sbox=canright --simulator icarus",
 )
 @core_options
+@click.option(
+    "--driver",
+    type=click.Choice(DRIVERS),
+    help="Drive an AEAD core by something else than its bench. symbolic: unknown bits, which proves that"
+    " messages of up to three blocks give what the description gives. control: a user who waits at will,"
+    " which proves that the core keeps to ready and valid.",
+)
 @click.option(
     "--simulator",
     type=click.Choice(SIMULATORS),
@@ -57,6 +64,7 @@ if TYPE_CHECKING:
 @row_options
 def command(
     choice: CoreChoice,
+    driver: str | None,
     simulator: str | None,
     netlist: Path | None,
     libraries: tuple[Path, ...],
@@ -69,10 +77,16 @@ def command(
         raise click.UsageError("--library: needs --netlist; a source needs no cells")
     check_file(waves)
 
-    from ..studies.hardware import simulate
+    from ..studies.hardware import prove, simulate
 
-    result = simulate(
-        choice, simulator, seed=seed, tests=tests, netlist=netlist, libraries=libraries, waves=waves
-    )
+    if driver and (simulator or netlist or waves):
+        raise click.UsageError("--driver: leave --simulator, --netlist and --waves out; it reads the source")
+    if driver:
+        with err.status("") as status:
+            result = prove(choice, driver, tests=tests, progress=status.update)
+    else:
+        result = simulate(
+            choice, simulator, seed=seed, tests=tests, netlist=netlist, libraries=libraries, waves=waves
+        )
     give(result)
     return YES if all(test["passed"] for row in result for test in row.tests) else NO

@@ -283,7 +283,8 @@ def _libraries(found: Sequence[NetlistLine]) -> list[LibrarySection]:
 
 def _benches(simulations: Iterable[Row]) -> list[Row]:
     """Whole runs: one of a single test, or of a trace, takes nothing back."""
-    return [row for row in simulations if not is_trace(row) and " --test " not in row["command"]]
+    whole = [row for row in simulations if not is_trace(row) and " --test " not in row["command"]]
+    return [row for row in whole if "driver" not in row]
 
 
 def _clock(row: Row) -> spec.PrintedClock | None:

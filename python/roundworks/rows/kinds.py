@@ -372,7 +372,11 @@ class SimulationRow(Row):
     parameters: dict[str, str]
     # as of a synthesis; of a netlist there is none; absent in older rows
     source_sha256: str | None = None
-    simulator: Literal["verilator", "icarus"]
+    # what drives the core: C++ that shares nothing with the bench; unknown bits, a proof; a user of any
+    # behaviour, model checking. Absent: the bench in Python
+    driver: Literal["cpp", "symbolic", "control"] | None = None
+    # yosys: what made a circuit of the source for a proof
+    simulator: Literal["verilator", "icarus", "yosys"]
     # of the simulator
     version: str
     # what was simulated in place of the source

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import DescriptionError
+from ..errors import DescriptionError, unknown
 from ..hardware import cores
 from ..hardware.flow import fpga
 from ..hardware.flow.simulate import Simulation
 from ..hardware.flow.simulate import simulate as run_simulation
-from ..hardware.flow.tools import versions
+from ..hardware.flow.tools import version, versions
 from ..hardware.library import load
 from ..hardware.library.models import models_of
 from ..reference import Permutation, Roundwise, StreamAead
@@ -213,6 +214,62 @@ def route(
     title = f"{choice.core.name}  {cores.label(choice.parameters)}"
     note = f"{routed[0].harness_flops:,} of these flip-flops are the chains at the ports"
     return Result(rows, (Table(title, columns, lines),), (note,))
+
+
+def prove(
+    choice: CoreChoice,
+    driver: str,
+    *,
+    tests: Sequence[str] = (),
+    progress: Callable[[str], object] = lambda text: None,
+) -> Result[SimulationRow]:
+    """Prove of an AEAD core what a simulation shows of some messages.
+
+    Parameters
+    ----------
+    driver : str
+        ``symbolic``: messages of up to three blocks, every bit unknown, give what the description gives;
+        ``control``: ready and valid keep to the interface, whatever user and data do.
+    tests : sequence of str
+        Cases or properties; all unless given.
+
+    Raises
+    ------
+    HardwareError
+        ``aes-sbox: want an AEAD core; ...``
+    """
+    from ..hardware.formal.proofs import names, prove_one
+
+    started, core = time.perf_counter(), choice.core
+    known = names(core, driver)
+    done = []
+    for name in tests or known:
+        if name not in known:
+            raise unknown(f"{core.name}: test", name, known)
+        progress(f"{core.name}: {name}")
+        done.append(prove_one(core, choice.parameters, driver, name))
+    command = f"roundworks sim {choice.words} --driver {driver}"
+    command += "".join(f" --test {shlex.quote(test)}" for test in tests)
+    row = SimulationRow.make(
+        command=command,
+        core=core.name,
+        parameters=choice.parameters,
+        source_sha256=core.source_sha256(choice.parameters),
+        driver=driver,
+        simulator="yosys",
+        version=version("pyosys"),
+        netlist=None,
+        seed=1,
+        tests=[asdict(test) for test in done],
+        reports=[],
+        seconds=time.perf_counter() - started,
+        tools=versions("pyosys"),
+    )
+    lines = tuple((t.name, "proven" if t.passed else "failed", t.message) for t in done)
+    title = f"{core.name}  {cores.label(choice.parameters)}  {driver}"
+    passed = sum(t.passed for t in done)
+    summary = f"{passed:,} of {len(done):,} proven"
+    return Result((row,), (Table(title, ("test", "result", ""), lines),), (summary,))
 
 
 def _resources(counts: Mapping[str, int]) -> str:

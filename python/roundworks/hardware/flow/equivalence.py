@@ -181,7 +181,8 @@ def _circuit(core: Core, parameters: Mapping[str, str], name: str) -> list[str]:
     ]
 
 
-def _abc() -> Path:
+def abc() -> Path:
+    """ABC, as the wheel of Yosys brings it, or the one on the path."""
     import pyosys
 
     program = Path(pyosys.__file__).parent / "yosys-abc"
@@ -195,7 +196,7 @@ def _abc() -> Path:
 
 def _compared(commands: str, folder: Path, core: Core, what: str) -> str:
     """What ABC says of them."""
-    return tools.run([_abc(), "-c", commands], folder, log=_log(core), what=what, limit=_LIMIT_S)
+    return tools.run([abc(), "-c", commands], folder, log=_log(core), what=what, limit=_LIMIT_S)
 
 
 def _log(core: Core) -> Path:

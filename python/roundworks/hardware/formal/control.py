@@ -1,0 +1,200 @@
+"""The control of a core by model checking: ready and valid, over messages of up to three blocks.
+
+``rtl/formal/aead_protocol.sv`` is the user, who waits whenever it likes, and says in SystemVerilog what the
+core must keep to. What an S-box gives is free here: so what holds, holds whatever the data are.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ... import spec
+from ...errors import HardwareError
+from ..cores import Core
+from ..cycles.aead import AeadCycles, of
+from ..flow import tools, yosys
+from ..flow.equivalence import abc
+from .netlist import Netlist, commands, log, netlist
+
+PROPERTIES: Mapping[str, str] = {
+    "request_twice": "no request is taken twice, or before the response to the last",
+    "block_invented": "no block is taken that is not offered, or before its request",
+    "output_invented": "no block comes out that no message has; of a decryption that is verified, before its end",
+    "output_last": "the last block, and no other, is called the last",
+    "output_bytes": "a block comes out with as many bytes as the one it is made of",
+    "early": "no response before every block was taken and given out",
+    "late": "a response within the cycles of the formula in which the user does not wait",
+    "unverified": "no plaintext comes out of a message whose response is that the tag is wrong",
+    "tag_leaked": "no tag comes out of a decryption",
+    "output_moved": "a block of output that waits stays",
+    "response_moved": "a response that waits stays",
+    "data_moved": "the data of a block that waits stay",
+    "tag_moved": "the tag of a response that waits stays",
+}
+_TOP = "roundworks_control"
+_BLOCKS = 3
+_STATUS = re.compile(r"Status = (-?\d)\s+Frames = (-?\d+)")
+_LIMIT_S = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ControlProof:
+    """``cycles``: None where the property is proven for every number of cycles; else it holds in that
+    many from reset, and beyond it is not known."""
+
+    property: str
+    cycles: int | None
+
+
+def check_property(
+    core: Core, parameters: Mapping[str, str], name: str, *, limit: int = _LIMIT_S
+) -> ControlProof:
+    """Model checking by ABC: property directed reachability, whose invariant ABC checks again; where
+    that has no result after `limit` seconds, bounded search for as long again.
+
+    Raises
+    ------
+    HardwareError
+        ``aegis128-to2: early: broken in cycle 17: want no response before every block was taken``
+    """
+    tools.need_python("pyosys")
+    return _model(core, tuple(sorted(core.chosen(parameters).items()))).checked(name, limit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """``ready``: an and-inverter graph in AIGER, with an output, or several, for each property."""
+
+    core: Core
+    ready: bytes
+    outputs: Mapping[str, range]
+
+    def checked(self, name: str, limit: int) -> ControlProof:
+        """One property, an output after the other: a bit of data needs few flip-flops each."""
+        what, words = f"{self.core.name}: {name}", log(self.core, "control")
+        cycles: list[int] = []
+        outputs = self.outputs[name]
+        for output, status, frames in zip(outputs, *self._solved(outputs, f"pdr -T {limit}"), strict=True):
+            if status == -1:
+                (status,), (frames,) = self._solved((output,), f"bmc3 -F 4000 -T {limit}")
+                if status == -1:
+                    cycles.append(frames)
+            if status == 0:
+                raise HardwareError(f"{what}: broken in cycle {frames}: want {PROPERTIES[name]}")
+        if cycles and min(cycles) < 1:
+            raise HardwareError(f"{what}: not decided; {words} has ABC's words")
+        return ControlProof(name, min(cycles) if cycles else None)
+
+    def _solved(self, outputs: Sequence[int], how: str) -> tuple[list[int], list[int]]:
+        """Of each output the status, 0 for a counterexample, 1 for a proof, -1 for neither; and cycles."""
+        commands = [
+            f"&read ready.aig; &cone -O {n} -R 1; &put; scorr; print_stats; sat; {how}; print_status"
+            for n in outputs
+        ]
+        what, words = f"{self.core.name}: control", log(self.core, "control")
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            (folder / "ready.aig").write_bytes(self.ready)
+            (folder / "solve.abc").write_text("\n".join(commands) + "\n", encoding="utf-8")
+            text = tools.run([abc(), "-f", "solve.abc"], folder, log=words, what=what, limit=7200)
+        parts = [part for part in text.split("i/o =")[1:] if "Status = " in part]
+        if len(parts) != len(outputs):
+            raise HardwareError(f"{what}: ABC ended early: {words} has its words")
+        return [_status(part) for part in parts], [int(_STATUS.findall(part)[-1][1]) for part in parts]
+
+
+def _status(text: str) -> int:
+    # What does not depend on a flip-flop is not for model checking, but for one call of a solver.
+    if "UNSATISFIABLE" in text:
+        return 1
+    return 0 if "SATISFIABLE" in text else int(_STATUS.findall(text)[-1][0])
+
+
+@functools.lru_cache(2)
+def _model(core: Core, chosen: tuple[tuple[str, str], ...]) -> _Model:
+    """The core and its user, with what is in a flip-flop at power-up free."""
+    parameters, formula, words = dict(chosen), of(core), log(core, "control")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "control.sv").write_text(_harness(core, parameters, formula), encoding="utf-8")
+        files = (*core.files, spec.root() / "rtl/formal/aead_protocol.sv", folder / "control.sv")
+        # Its parameters stand in the text.
+        whole = replace(core, top=_TOP, files=files, parameters=())
+        lines = commands(whole, {}, folder)
+        lines += ["flatten", "opt_clean", "cutpoint -blackbox", "memory", "techmap", "opt -fast"]
+        lines += ["async2sync", "dffunmap", "simplemap", "opt_expr", "setundef -anyseq", "clean -purge"]
+        lines += ["aigmap", "write_aiger control.aig"]
+        yosys.run(lines, folder, words, f"{core.name}: control", 600)
+        ready = "read_aiger control.aig; logic; undc; strash; write_aiger ready.aig"
+        tools.run([abc(), "-c", ready], folder, log=words, what=f"{core.name}: control", limit=600)
+        graph = (folder / "ready.aig").read_bytes()
+    outputs, at = {}, 0
+    for name, bits in _outputs(netlist(core, parameters)).items():
+        outputs[name] = range(at, at + bits)
+        at += bits
+    return _Model(core, graph, outputs)
+
+
+def _harness(core: Core, parameters: Mapping[str, str], formula: AeadCycles) -> str:
+    net = netlist(core, parameters)
+    wide = {name: len(bits) for name, bits in {**net.inputs, **net.outputs}.items()}
+    rate, sizes = formula.rate_bytes, range(_BLOCKS + 1)
+    pairs = [(a, m) for a in sizes for m in sizes if a + m <= _BLOCKS]
+    cycles = max(formula.cycles(a * rate, m * rate, d) for a, m in pairs for d in (False, True))
+    choices = {
+        "req": 1,
+        "blk": 1,
+        "out": 1,
+        "rsp": 1,
+        "ad": 2,
+        "msg": 2,
+        "decrypt": 1,
+        "data": wide["blk_data_i"],
+        "bytes": wide["blk_bytes_i"],
+        "tag": wide["tag_i"],
+    }
+    free = {f"choice_{name}_i": bits for name, bits in choices.items()}
+    free |= {name: wide[name] for name in ("req_key_i", "req_nonce_i")}
+    ports = ["input logic clk_i", *(f"input logic [{bits - 1}:0] {name}" for name, bits in free.items())]
+    ports += [f"output logic [{bits - 1}:0] {name}_o" for name, bits in _outputs(net).items()]
+    between = [name for name in wide if name not in ("clk_i", "req_key_i", "req_nonce_i")]
+    wires = [f"  logic [{wide[name] - 1}:0] {name};" for name in between]
+    pins = [f".{name}({name})" for name in wide]
+    # The user's output is the core's input of the same name.
+    user = [f".{_opposite(name)}({name})" for name in between if not name.startswith("rsp_long")]
+    user += [f".{name}({name})" for name in (*list(free)[: len(choices)], "clk_i")]
+    user += [f".{name}_o({name}_o)" for name in PROPERTIES]
+    numbers = [f".{name}({number})" for name, number in core.numbers(parameters).items()]
+    facts = [f".Rate({wide['blk_data_i']})", f".Bytes({wide['blk_bytes_i']})", f".Tag({wide['tag_i']})"]
+    facts += [f".Cycles({cycles})", f".Rav({int(formula.rav)})"]
+    return "\n".join(
+        [
+            _list(f"module {_TOP} (", ports, ");"),
+            *wires,
+            _list(f"  {core.top} #({', '.join(numbers)}) u_core (", pins, "  );"),
+            _list(f"  aead_protocol #({', '.join(facts)}) u_user (", user, "  );"),
+            "endmodule",
+            "",
+        ]
+    )
+
+
+def _outputs(net: Netlist) -> dict[str, int]:
+    """The bits of each property, in the order of the model's outputs."""
+    wide = {"data_moved": len(net.outputs["out_data_o"]), "tag_moved": len(net.outputs["rsp_tag_o"])}
+    return {name: wide.get(name, 1) for name in PROPERTIES}
+
+
+def _opposite(name: str) -> str:
+    if name == "rst_ni":
+        return "rst_no"
+    return name[:-2] + ("_o" if name.endswith("_i") else "_i")
+
+
+def _list(head: str, parts: Sequence[str], tail: str) -> str:
+    return head + "\n    " + ",\n    ".join(parts) + "\n" + tail

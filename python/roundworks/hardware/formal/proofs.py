@@ -1,0 +1,44 @@
+"""The proofs of an AEAD core by name, as `roundworks sim --driver` runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ...errors import HardwareError
+from ..cores import Core
+from ..cycles.aead import of
+from ..flow.simulate import Test
+from .control import PROPERTIES, check_property
+from .messages import cases, prove_message
+
+
+def names(core: Core, driver: str) -> list[str]:
+    """The cases, or the properties, that a core has.
+
+    Raises
+    ------
+    HardwareError
+        ``aes-sbox: want an AEAD core; its bench is 'aes_cells'``
+    """
+    if core.bench != "aead":
+        raise HardwareError(f"{core.name}: want an AEAD core; its bench is {core.bench!r}")
+    if driver == "symbolic":
+        return [case.name for case in cases(core)]
+    if of(core).interleaved > 1:
+        raise HardwareError(f"{core.name}: several messages share the interface; want one at a time")
+    return list(PROPERTIES)
+
+
+def prove_one(core: Core, parameters: Mapping[str, str], driver: str, name: str) -> Test:
+    """One of `names`; what is short of the whole is said in the message, and is no failure."""
+    try:
+        if driver == "symbolic":
+            (case,) = (case for case in cases(core) if case.name == name)
+            message = prove_message(core, parameters, case)
+            return Test(
+                name, True, "" if message.whole else "without the tag, whose products are not compared"
+            )
+        proof = check_property(core, parameters, name)
+        return Test(name, True, "" if proof.cycles is None else f"to cycle {proof.cycles} only")
+    except HardwareError as error:
+        return Test(name, False, str(error))

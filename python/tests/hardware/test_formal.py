@@ -1,0 +1,150 @@
+"""Proofs of whole cores: messages of unknown bits, the control for every user; planted errors are found."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from calls import cases as cases_of
+from hardware_tools import need
+from roundworks.errors import HardwareError
+from roundworks.hardware.cores import Core, core
+from roundworks.hardware.formal.control import PROPERTIES, check_property
+from roundworks.hardware.formal.forms import Forms, to_words
+from roundworks.hardware.formal.messages import MessageCase, cases, described_message, prove_message
+from roundworks.hardware.formal.proofs import names, prove_one
+from roundworks.reference import get
+from roundworks.reference.aes import SUB_BYTES
+
+
+def bits(data: bytes) -> list[int]:
+    return [byte >> i & 1 for byte in data for i in range(8)]
+
+
+def changed(name: str, file: str, old: str, new: str, folder: Path) -> Core:
+    """A core with one place of one file written otherwise."""
+    one = core(name)
+    (path,) = (path for path in one.files if path.name == file)
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+    return replace(one, files=tuple(folder / file if f == path else f for f in one.files))
+
+
+@pytest.mark.parametrize(
+    "name",
+    cases_of(
+        ["aegis-128", "aegis-256", "ascon-128a", "ascon-aead128", "aether-lb", "rocca-s"],
+        short=["aegis-128", "ascon-128a"],
+    ),
+)
+def test_on_known_bits_it_is_the_description(name: str) -> None:
+    it, rng = get(name), random.Random(name)
+    rate = it.rate_bytes
+    for ad_bytes, size in ((0, 0), (1, rate), (rate + 1, 2 * rate - 1)):
+        key, nonce, ad, data = map(rng.randbytes, (it.key_bytes, it.nonce_bytes, ad_bytes, size))
+        sealed, tag = it.seal(key, nonce, data, ad)
+        for given, want, decrypt in ((data, sealed, False), (sealed, data, True)):
+            found = described_message(
+                it, Forms(), bits(key), bits(nonce), bits(ad), bits(given), decrypt=decrypt
+            )
+            assert found == (bits(want), bits(tag))
+
+
+def test_forms_are_a_normal_form() -> None:
+    of = Forms()
+    a, b, c = of.unknown("x", 3)
+    assert of.both(a ^ b ^ 1, c) == of.both(a ^ b, c) ^ c and of.both(a, a ^ 1) == 0
+    assert of.chosen(a, b, c) == of.both(b ^ c, a) ^ c
+    byte = to_words(of, [*of.unknown("byte", 7), 1], 1)[0]
+    assert byte.sub(SUB_BYTES).forms == byte.sub(SUB_BYTES).forms != (byte ^ 1).sub(SUB_BYTES).forms
+    assert to_words(of, bits(b"\x53"), 1)[0].sub(SUB_BYTES).forms == bits(b"\xed")[::-1]
+
+
+def test_a_message_of_unknown_bits_is_the_description() -> None:
+    need("pyosys")
+    one = core("ascon128a-8")
+    for case in (MessageCase(16, 17, False), MessageCase(15, 17, True, 2)):
+        assert prove_message(one, {}, case).whole
+    assert len(cases(one)) == 16 == len({case.name for case in cases(one)})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "case", "message"),
+    [
+        (
+            "assign keep = ~(mask & {128{open_q}});",
+            "assign keep = ~(mask & {128{open_q & ~blk_data_i[77]}});",
+            MessageCase(0, 17, True),
+            "decrypt 0\\+17: rsp_ok_o with bit 0 of the tag wrong: ",
+        ),
+        pytest.param(
+            "(tag == tag_i)",
+            "(tag[126:0] == tag_i[126:0])",
+            MessageCase(0, 1, True),
+            "decrypt 0\\+1: rsp_ok_o with bit 127 of the tag wrong: ",
+            marks=pytest.mark.long,  # the same path as the other
+        ),
+    ],
+)
+def test_an_error_in_a_core_is_found(
+    tmp_path: Path, old: str, new: str, case: MessageCase, message: str
+) -> None:
+    need("pyosys")
+    wrong = changed("ascon128a-8", "ascon.sv", old, new, tmp_path)
+    with pytest.raises(HardwareError, match=f"^ascon128a-8: {message}"):
+        prove_message(wrong, {}, case)
+
+
+def test_the_control_keeps_to_the_interface() -> None:
+    need("pyosys")
+    for name in ("early", "output_moved"):
+        assert check_property(core("ascon128a-8"), {}, name).cycles is None
+
+
+def test_a_dropped_handshake_is_found(tmp_path: Path) -> None:
+    need("pyosys")
+    right = "assign wait_blk = absorb_q & (~blk_valid_i | (msg_now_q & ~out_ready_i));"
+    wrong = changed("ascon128a-8", "ascon.sv", right, "assign wait_blk = absorb_q & ~blk_valid_i;", tmp_path)
+    with pytest.raises(HardwareError, match=r"^ascon128a-8: early: broken in cycle \d+: want "):
+        check_property(wrong, {}, "early")
+
+
+@pytest.mark.long  # the buffer of test_rav, and the properties of the bare core above
+def test_plaintext_of_a_wrong_tag_is_found(tmp_path: Path) -> None:
+    need("pyosys")
+    right = "assign good = core_rsp_ok_i & ~long_q;"
+    assert check_property(core("ascon128a-8-rav"), {}, "unverified").cycles is None
+    wrong = changed("ascon128a-8-rav", "aead_rav_buffer.sv", right, "assign good = ~long_q;", tmp_path)
+    wrong = replace(wrong, name="wrong")
+    with pytest.raises(HardwareError, match="^wrong: decrypt 0.1: plaintext of a message with a wrong tag"):
+        prove_message(wrong, {}, MessageCase(0, 1, True))
+
+
+@pytest.mark.long  # one core of each family of controllers; the short ones are Ascon's
+@pytest.mark.parametrize("name", ["aegis128-base", "aegis256", "aes256-gcm"])
+def test_families(name: str) -> None:
+    need("pyosys")
+    one = core(name)
+    for driver, tests in (
+        ("symbolic", ["encrypt 1+16", "decrypt 17+15"]),
+        ("control", ["early", "request_twice"]),
+    ):
+        for test in tests:
+            assert test in names(one, driver)
+            assert prove_one(one, {}, driver, test).passed
+
+
+def test_what_has_no_proof_says_so(run) -> None:  # type: ignore[no-untyped-def]
+    for words, message in (
+        (("aes-sbox", "--driver", "symbolic"), "aes-sbox: want an AEAD core; its bench is 'aes_cells'"),
+        (("aegis256", "--driver", "control", "--test", "lost"), "aegis256: test 'lost': not known; "),
+        (("aegis256", "--driver", "control", "--simulator", "icarus"), "--driver: leave --simulator, "),
+        (("aegis128-interleaved", "--driver", "control"), "several messages share the interface"),
+    ):
+        done = run("sim", *words)
+        assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
+    assert len(PROPERTIES) == 13
