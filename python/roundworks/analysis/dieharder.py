@@ -112,7 +112,7 @@ def run_tests(data: bytes) -> list[Tested]:
     DescriptionError
         ``dieharder: test 102 read its 1,000 bytes more than once; want more``
     """
-    results = []
+    results: list[Tested] = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "bytes"
         path.write_bytes(data)
