@@ -32,6 +32,7 @@ else
   need pkg-config pkgconf
   need chromium chromium
   need chromedriver chromium-driver
+  need dieharder dieharder
 fi
 "$PYTHON" -c 'import ensurepip, venv' 2>/dev/null || missing+=(python3-venv)
 [ ${#missing[@]} -eq 0 ] && exit 0

@@ -29,16 +29,22 @@ PARTS = ("files", "certificates", "bounds")
     "--full", is_flag=True, help="Run thousands of attempts, which takes minutes; seconds unless set."
 )
 @click.option(
+    "--attempts",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Try each N times, in place of the number of seconds or of --full.",
+)
+@click.option(
     "--seed", type=click.IntRange(0), default=1, show_default=True, help="Set the seed of the random choices."
 )
 @row_options
-def command(parts: tuple[str, ...], full: bool, seed: int) -> int:
+def command(parts: tuple[str, ...], full: bool, attempts: int | None, seed: int) -> int:
     from ..reproduce.run import Run
     from ..studies.study import conduct
     from ..studies.trials import Trials
     from .progress import Bar, say
 
-    study = Trials(full, seed, parts)
+    study = Trials(full, seed, parts, attempts)
     bar = Bar([(unit.title, 1.0) for unit in study.plan()])
     with bar.shown():
         result = conduct(study, Run("quick", say, progress=bar.show), begin=bar.begin, keep=deliver)

@@ -226,6 +226,14 @@ def avalanche(it: Any, query: Query) -> Iterator[BoundResult]:
     return map(BoundResult, of.avalanche(it, query.rounds))
 
 
+def dieharder(it: Any, query: Query) -> Iterator[BoundResult]:
+    """Tests of dieharder over 1 to ``query.rounds`` rounds, as a corrected p-value."""
+    from ..analysis import dieharder as of
+    from .pipeline import BoundResult
+
+    return map(BoundResult, of.dieharder(it, query.rounds))
+
+
 def nonlinear_invariant(it: Any, query: Query) -> Iterator[BoundResult]:
     """Quadratic invariants of all rounds."""
     from ..analysis import invariant_bounds
@@ -288,6 +296,13 @@ MEASURES: dict[str, Measure] = {
     "avalanche": Measure(
         "strict avalanche criterion after 1 to --rounds rounds: corrected p-value",
         avalanche,
+        options=frozenset({"rounds"}),
+        rounds=4,
+        of_permutations=True,
+    ),
+    "dieharder": Measure(
+        "tests of dieharder, with those of NIST in it, after 1 to --rounds rounds: corrected p-value",
+        dieharder,
         options=frozenset({"rounds"}),
         rounds=4,
         of_permutations=True,

@@ -33,6 +33,7 @@ def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
         *(_curve(curve, bounds) for curve in spec.published_curves()),
         *(_figure(figure, bounds) for figure in spec.published_figures()),
         *(_reach(reach, bounds) for reach in spec.published_reaches()),
+        *(_open(one) for one in spec.published_open()),
     ]
 
 
@@ -58,7 +59,7 @@ def _rank(row: BoundRow) -> tuple[bool, float, int]:
 
 def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
     rows = {r: row for r, row in _of(curve, bounds).items() if r <= len(curve.values)}
-    exact = {r: row for r, row in rows.items() if row.side == "exact"}
+    exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side)}
     other = [r for r, row in exact.items() if row.value != curve.values[r - 1]]
     # A lower bound above the print contradicts it as well.
     other += [r for r, row in rows.items() if row.side == "lower" and (row.value or 0) > curve.values[r - 1]]
@@ -126,6 +127,22 @@ def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedL
         rows[ours].seconds if rows else None,
         f"roundworks bound {reach.description} --measure {reach.measure}{_linear(reach)} --rounds {reach.rounds + 1}",
         reach.note,
+    )
+
+
+def _open(one: spec.PublishedOpen) -> PublishedLine:
+    return PublishedLine(
+        one.subject,
+        one.measure,
+        one.about,
+        one.cite,
+        one.about,
+        "",
+        "cannot be computed yet",
+        "",
+        None,
+        "",
+        one.note,
     )
 
 

@@ -98,6 +98,7 @@ class BoundRow(Row):
         "boomerang",
         "differential-linear",
         "avalanche",
+        "dieharder",
         "degree",
         "nonlinear-invariant",
         "invariant-subspace",

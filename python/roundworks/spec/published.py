@@ -20,6 +20,7 @@ class PublishedCurve:
     cite: str
     about: str
     note: str = ""
+    side: str = "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,17 @@ class PublishedFigure:
     cite: str
     about: str
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedOpen:
+    """What cannot be computed here yet; ``note`` says what is missing."""
+
+    subject: str
+    measure: str
+    cite: str
+    about: str
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +71,11 @@ def published_figures() -> list[PublishedFigure]:
     return [value_of(PublishedFigure, row) for row in _document().data["figures"]]
 
 
+def published_open() -> list[PublishedOpen]:
+    """In the order of ``spec/published.toml``."""
+    return [value_of(PublishedOpen, row) for row in _document().data["open"]]
+
+
 def published_reaches() -> list[PublishedReach]:
     """In the order of ``spec/published.toml``."""
     return [value_of(PublishedReach, row) for row in _document().data["reaches"]]
@@ -67,7 +84,7 @@ def published_reaches() -> list[PublishedReach]:
 @per_root
 def _document(home: Path) -> Document:
     document = Document(home / "spec" / "published.toml", "published")
-    for kind in ("curves", "figures", "reaches"):
+    for kind in ("curves", "figures", "open", "reaches"):
         for number, row in enumerate(document.data[kind]):
             check_citations(document, (kind, number, "cite"), [row["cite"]])
     return document

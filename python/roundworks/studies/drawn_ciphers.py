@@ -26,8 +26,8 @@ from ..reference.recordings import run
 
 Ints = NDArray[np.int64]
 LIMIT = 5.0  # seconds for a query
-KEYS = 3  # subkeys of a cipher that are tried
-STARTS = 24  # inputs that are followed by every difference of state and key
+KEYS = 2  # subkeys of a cipher that are tried
+STARTS = 8  # inputs that are followed by every difference of state and key
 SAME = 1e-6
 
 
@@ -125,11 +125,10 @@ class _Values:
 
     def fewest(self) -> int:
         """Active S-boxes of a pair of states that differ."""
-        states, best = np.arange(256), 1 << 30
-        for difference in range(1, 256):
-            counts = _active_cells(self.recording, self.nodes, states, states ^ difference)
-            best = min(best, int(counts.min()))
-        return best
+        left, right = np.repeat(np.arange(256), 256), np.tile(np.arange(256), 256)
+        differ = left != right
+        counts = _active_cells(self.recording, self.nodes, left[differ], right[differ])
+        return int(counts.min())
 
     def differential(self) -> float:
         """-log2 of the largest probability of a difference to a difference."""
@@ -155,10 +154,10 @@ class _Values:
 
 
 def _run(recording: Recording, given: dict[str, Ints]) -> dict[int, Ints]:
-    words = {name: ArrayWord.from_ints(value.tolist(), 4) for name, value in given.items()}
+    words = {name: ArrayWord(value[None].astype(np.uint8), 4) for name, value in given.items()}
     count = len(next(iter(given.values())))
     nodes = run(recording, words)
-    return {n: np.broadcast_to(np.array(word.to_ints(), np.int64), (count,)) for n, word in nodes.items()}
+    return {n: np.broadcast_to(word.in_cells(4)[0].astype(np.int64), (count,)) for n, word in nodes.items()}
 
 
 def _active_cells(recording: Recording, nodes: dict[int, Ints], left: Ints, right: Ints) -> Ints:

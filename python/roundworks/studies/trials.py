@@ -53,15 +53,21 @@ class Trials(Study[Result[TrialRow]]):
     full: bool = False
     seed: int = 1
     parts: tuple[str, ...] = ()
+    attempts: int | None = None
+    """Of each trial, in place of its own number."""
 
     def plan(self) -> Sequence[Unit]:
         """A unit for each trial."""
         command = "roundworks trials" + " --full" * self.full + f" --seed {self.seed}"
+        if self.attempts is not None:
+            command += f" --attempts {self.attempts}"
         return [
             Unit(
                 one.name,
                 command,
-                partial(_run, one, one.full if self.full else one.quick, self.seed, command),
+                partial(
+                    _run, one, self.attempts or (one.full if self.full else one.quick), self.seed, command
+                ),
             )
             for one in TRIALS
             if not self.parts or one.part in self.parts

@@ -104,6 +104,19 @@ def test_cosets_of_midori64_and_of_symmetric_rounds() -> None:
     assert free.dimension == 16 and free.exhaustive
 
 
+@pytest.mark.long  # that the involution commutes with the permutation: test_minalpher.py
+def test_the_coset_of_minalpher_is_what_its_involution_fixes() -> None:
+    each = each_round(get("minalpher"), 17)
+    coset = next(invariant_cosets(each))
+
+    def moved(state: int) -> int:
+        cells = [state >> 252 - 4 * i & 15 for i in range(64)]
+        return sum(cells[i ^ 18] << 252 - 4 * i for i in range(64))
+
+    assert coset.dimension == 128
+    assert all(moved(v) == v for v in (coset.offset, *coset.basis))
+
+
 def test_every_coset_that_is_found_holds_for_all_values() -> None:
     spn = Spn(Shape(2, 4), [[SB0, SWAP]] * 3)
     each = [without_constants(one) for one in each_round(spn, 3)]

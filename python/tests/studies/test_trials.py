@@ -27,6 +27,13 @@ def test_the_parts_of_the_verb_are_those_there_are() -> None:
     assert trials.PARTS == PARTS
 
 
+def test_the_number_of_attempts_is_that_of_the_verb() -> None:
+    (unit,) = trials.Trials(seed=3, parts=("bounds",), attempts=1).plan()
+    assert unit.command == "roundworks trials --seed 3 --attempts 1"
+    ((row,),) = unit.work(Run())
+    assert isinstance(row, TrialRow) and row.tried == 1
+
+
 @pytest.mark.parametrize("name", [one.name for one in trials.TRIALS])
 def test_it_holds(name: str) -> None:
     row = run_some(name, 4)
