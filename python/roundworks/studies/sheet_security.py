@@ -12,7 +12,7 @@ from ..analysis.sboxes import sbox_facts
 from ..bounds import CERTAINTY
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import MEASURES
-from ..reference import Matrix, Recording, Roundwise, Sbox
+from ..reference import Matrix, Permutation, Recording, Roundwise, Sbox
 from ..report.frame import origin
 from ..report.known import BY_SOLVERS, best_known
 from ..report.overview import current_findings
@@ -105,7 +105,10 @@ def bounded(
     have: set[str] = set() if full else {row.measure for row in stored}
     made: list[BoundRow] = []
     notes: list[str] = []
-    if not units:
+    if isinstance(it, Permutation):
+        have |= {measure for measure, facts in MEASURES.items() if facts.word_wise} | set(_BY_SOLVER[1:])
+        notes.append("a permutation absorbs nothing and gives no keystream: its S-boxes alone are counted")
+    elif not units:
         have |= {measure for measure, facts in MEASURES.items() if facts.word_wise} - {"diffusion"}
         notes.append(
             "the round marks no function as @unit, so there is no F to count; cells and bits are counted"
