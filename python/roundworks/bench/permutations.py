@@ -44,6 +44,14 @@ class PermutationSubject:
     blocks: int
 
 
+@dataclass(frozen=True, slots=True)
+class OwnPermutation:
+    """What the core does not have: its rounds, and a block's image by its description."""
+
+    rounds: int
+    permute: Callable[[bytes], bytes]
+
+
 def core_name(row: str, block_bytes: int) -> str:
     """A row of the paper's tables 6 to 9, as the Rust core names it."""
     if (row, block_bytes) in _OTHERS:
@@ -73,7 +81,7 @@ def subjects(chosen: Sequence[str], backends: Sequence[str] = ()) -> list[Permut
 
 
 def generated_subjects(
-    programs: Mapping[str, CompiledPermutation], backends: Sequence[str] = ()
+    programs: Mapping[str, CompiledPermutation], compared: Sequence[str], backends: Sequence[str] = ()
 ) -> list[PermutationSubject]:
     """One block and many, of generated code and of the core, on each back end that runs here."""
     results = []
@@ -81,6 +89,7 @@ def generated_subjects(
         for backend in program.backends():
             if not backends or backend in backends:
                 results += [PermutationSubject(name, backend, "permute", w, n) for w, n in GENERATED_WAYS]
+    for name in compared:
         for backend in Permutation.backends():
             if not backends or backend in backends:
                 results += [
@@ -96,13 +105,15 @@ def measure(
     samples: int,
     progress: Callable[[int, int], object] | None = None,
     programs: Mapping[str, CompiledPermutation] | None = None,
+    own: Mapping[str, OwnPermutation] | None = None,
 ) -> list[dict[str, Any]]:
     """Fields of one row for each, without the run; interleaved, a few windows at a time. `programs` are
-    generated code by permutation, compared with the core before it is measured."""
+    generated code by permutation, compared before it is measured with the core, or with what `own` has."""
+    programs, own = programs or {}, own or {}
     taken: list[tuple[list[float], list[float], float]] = [([], [], 0.0) for _ in chosen]
     for s in chosen:
         if s.way.startswith(GENERATED):
-            _check_generated(s, (programs or {})[s.permutation])
+            _check_generated(s, programs[s.permutation], own.get(s.permutation))
     core = [place for place, s in enumerate(chosen) if not s.way.startswith(GENERATED)]
     given = [
         (s.permutation, s.backend, s.operation == "inverse", s.way, s.blocks)
@@ -115,7 +126,7 @@ def measure(
         for place, s in enumerate(chosen):
             if s.way.startswith(GENERATED):
                 started = time.perf_counter()
-                ns, cycles = (programs or {})[s.permutation].sample(s.backend, s.blocks, count, _WINDOW_NS)
+                ns, cycles = programs[s.permutation].sample(s.backend, s.blocks, count, _WINDOW_NS)
                 result.append((place, (ns, cycles, time.perf_counter() - started)))
         for place, (ns, cycles, seconds) in result:
             before = taken[place]
@@ -124,12 +135,17 @@ def measure(
             progress(min(done + step, samples), samples)
     rows = []
     for s, (ns, cycles, seconds) in zip(chosen, taken, strict=True):
-        permutation = Permutation(s.permutation)
+        if s.permutation in own:
+            rounds: float = own[s.permutation].rounds
+            block_bytes = programs[s.permutation].block_bytes
+        else:
+            permutation = Permutation(s.permutation)
+            rounds, block_bytes = permutation.rounds, permutation.block_bytes
         rows.append(
             {
                 **asdict(s),
-                "rounds": permutation.rounds,
-                "block_bytes": permutation.block_bytes,
+                "rounds": rounds,
+                "block_bytes": block_bytes,
                 "samples_ns": [round(x, 3) for x in ns],
                 "samples_cycles": [round(x, 3) for x in cycles],
                 "seconds": seconds,
@@ -138,9 +154,14 @@ def measure(
     return rows
 
 
-def _check_generated(s: PermutationSubject, program: CompiledPermutation) -> None:
+def _check_generated(s: PermutationSubject, program: CompiledPermutation, own: OwnPermutation | None) -> None:
     data = bytes(i * 7 & 0xFF for i in range(BATCHES[-1] * program.block_bytes))
     images = bytearray(data)
-    Permutation(s.permutation).permute(memoryview(images).cast("B", (BATCHES[-1], program.block_bytes)))
+    if own is None:
+        Permutation(s.permutation).permute(memoryview(images).cast("B", (BATCHES[-1], program.block_bytes)))
+    else:
+        size = program.block_bytes
+        images = bytearray().join(own.permute(data[i : i + size]) for i in range(0, len(data), size))
     if program.permute(s.backend, data) != images:
-        raise RoundworksError(f"{s.permutation}/{s.backend}: generated code gives other blocks than the core")
+        than = "the description" if own else "the core"
+        raise RoundworksError(f"{s.permutation}/{s.backend}: generated code gives other blocks than {than}")

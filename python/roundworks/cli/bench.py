@@ -70,7 +70,8 @@ from .names import Name, complete_subject
 @file_option(
     "--file",
     "file",
-    help="Measure the generated C of a description of your own next to CIPHER, aegis-128l unless set.",
+    help="Measure the generated C of a description of your own next to CIPHER, aegis-128l unless set;"
+    " of a permutation next to a permutation, areion-256 unless set.",
 )
 @click.option(
     "--generated",
@@ -106,6 +107,8 @@ def command(
     if file and generated:
         raise click.UsageError("--generated: compares with code of the catalogue; leave --file out")
 
+    from ..reference import Permutation
+    from ..studies.described import described
     from ..studies.generated import GeneratedSpeed
     from ..studies.generated_permutations import GeneratedPermutationSpeed
     from ..studies.software import PermutationSpeed, Speed
@@ -113,8 +116,11 @@ def command(
     from .progress import running
 
     study: Study[Any]
-    if generated and permutations:
-        study = GeneratedPermutationSpeed(ciphers, backends, samples)
+    own = isinstance(described(file)[0], Permutation) if file else False
+    if own and sizes:
+        raise click.UsageError("--size: a permutation has blocks of one size; leave it out")
+    if own or (generated and permutations):
+        study = GeneratedPermutationSpeed(ciphers, backends, samples, file)
     elif file or generated:
         study = GeneratedSpeed(ciphers, file, backends, sizes, samples)
     elif permutations:

@@ -212,6 +212,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "parts": writer.parts,
         "count": f.counts({**words_of(learned), "v": max(1, f.kept)}, writer.parts),
         "functions": [writer.function(g) for g in f.all() if not g.empty] + pairs,
+        "pairs": pairs,
         "seal_pair": writer.call(f.pair) if f.pair else "",
         "stack": stack_bytes(f, learned),
         "load": writer.call(f.straight["load"]),

@@ -91,6 +91,7 @@ def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str], nar
         "blocks": f.groups * f.machine.lanes,
         "narrow": narrow,
         "functions": [writer.function(g) for g in f.all()],
+        "pairs": [writer.function(g, "pair") for g in f.pairs],
         "runs": runs_of,
         "tails": {"k": 0, "n": 0},
     }

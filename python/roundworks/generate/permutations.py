@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from ..errors import DescriptionError
@@ -60,6 +62,11 @@ class Lowered:
         words = self.cipher.words * self.layout.parts
         return max(1, REGISTERS.get(self.machine, 16) // words) if self.machine.bits == 128 else 1
 
+    @cached_property
+    def pairs(self) -> list[Function]:
+        """The functions of the rounds on two blocks, each value of both; none where a value is a register."""
+        return [replace(f, name=f"{f.name}_pair") for f in self.functions] if self.machine.bits == 64 else []
+
     def all(self) -> list[Function]:
         """The functions of the rounds."""
         return self.functions + [f for f in self.alone if f not in self.functions]
@@ -94,5 +101,6 @@ def prove_permutation(cipher: Permutation[Any], read: Bodies) -> dict[str, Any]:
     steps, proofs = runs(cipher), dict[str, Any]()
     for name in dict.fromkeys(machine for _, machine in read):
         made = Lowered(cipher, steps, MACHINES[name])
-        proofs[name] = prove_read(made.all(), read, name, made.layout)
+        wanted = made.all() + [f for f in made.pairs if (f.name, name) in read]
+        proofs[name] = prove_read(wanted, read, name, made.layout)
     return proofs

@@ -183,7 +183,7 @@ class PermutationRow(Row):
     way: Literal["chain", "call", "many", "generated-call", "generated-many"]
     # in one call
     blocks: int
-    block_bytes: Literal[32, 64]
+    block_bytes: int
     samples_ns: list[float]
     # by the add-chain clock; may be empty
     samples_cycles: list[float]

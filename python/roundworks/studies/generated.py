@@ -128,7 +128,7 @@ def ratio_tables(rows: Sequence[BenchRow]) -> list[Table]:
 def _stream(it: Roundwise) -> StreamAead[Any]:
     if not isinstance(it, StreamAead):
         raise DescriptionError(
-            f"{it.name}: want a streaming AEAD; of a permutation of the catalogue"
+            f"{it.name}: want a streaming AEAD or a permutation; of a permutation of the catalogue"
             " `roundworks bench NAME --permutations --generated` measures the generated code"
         )
     return it

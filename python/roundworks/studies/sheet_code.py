@@ -29,9 +29,14 @@ from ..report.permutation_speed import speed_of
 from ..rows import BenchRow, BoundRow, CyclesRow, PermutationRow, PowerRow, Row, SimulationRow, SynthesisRow
 from ..rows import latest as newest
 from .ciphers import cycles
+from .generated import GeneratedSpeed
+from .generated_permutations import GeneratedPermutationSpeed
 from .result import Table
+from .study import conduct
 
 Parts = tuple[tuple[Table, ...], tuple[str, ...]]
+# Of each workload of a file: a page is there in minutes, and `roundworks bench` takes more.
+_WINDOWS = 6
 
 
 def generated(it: Roundwise) -> Parts:
@@ -60,6 +65,20 @@ def modelled(subject: str | Path | Roundwise) -> tuple[Parts, tuple[CyclesRow, .
     return (model.tables, model.notes), model.rows
 
 
+def timed(it: Roundwise, file: Path) -> tuple[Parts, tuple[BenchRow | PermutationRow, ...]]:
+    """Generated code of a file, measured now next to a cipher or permutation of the catalogue; else a note
+    that says why not."""
+    try:
+        if isinstance(it, Permutation):
+            blocks = conduct(GeneratedPermutationSpeed(samples=_WINDOWS, file=file))
+            return (blocks.tables, blocks.notes), blocks.rows
+        calls = conduct(GeneratedSpeed(samples=_WINDOWS, file=file))
+    except RoundworksError as error:
+        return ((), (f"not measured: {error}",)), ()
+    rows = tuple(row for row in calls.rows if isinstance(row, BenchRow))
+    return (calls.tables, calls.notes), rows
+
+
 def measured(name: str, known: Iterable[Row]) -> Parts:
     """The newest stored speed of each machine and back end, of the longest message."""
     known = list(known)
@@ -84,7 +103,7 @@ def hardware(name: str, known: Iterable[Row]) -> Parts:
     """Its netlists that are best for a goal, then the compared cipher with the minimum energy of each core."""
     entries = _entries(known)
     if not entries:
-        return (), ("no stored netlist",)
+        return (), ("no stored netlist; `roundworks synth` makes one, of a description with --file FILE",)
     own = [entry for entry in entries if is_core_of(entry.core, name)]
     columns = (
         *("cipher", "library", "goal", "period, ns", "area, um2"),
@@ -96,11 +115,15 @@ def hardware(name: str, known: Iterable[Row]) -> Parts:
 
 
 def compared(
-    it: Roundwise, bounds: Sequence[BoundRow], known: Sequence[Row]
+    it: Roundwise,
+    bounds: Sequence[BoundRow],
+    known: Sequence[Row],
+    new: Sequence[BenchRow | PermutationRow] = (),
 ) -> tuple[list[dict[str, Any]], str]:
     """The cipher in one row, then those of the catalogue, by the same columns; and where these are from.
 
-    Speeds are of one machine, netlists of one library: those that have the most.
+    Speeds are of one machine, that of ``new`` measurements of the cipher if there are any, and netlists of one
+    library: those that have the most.
     """
     others: list[Roundwise] = []
     if isinstance(it, Permutation):
@@ -108,11 +131,11 @@ def compared(
     elif not isinstance(it, BlockCipher):
         others = [get(name) for name in names()]
     kind = PermutationRow if isinstance(it, Permutation) else BenchRow
-    machine = _most(row.machine for row in known if isinstance(row, kind))
+    machine = _most(row.machine for row in new or known if isinstance(row, kind))
     best = leaders(_entries(known)).values()
     library = _most(entry.library for entry in best)
     entries = [entry for entry in best if entry.library == library]
-    there = [row for row in known if row.machine == machine]
+    there = [row for row in (*known, *new) if row.machine == machine]
     note = f"cycles/byte: the fastest back end on {machine or 'no machine'}, of several runs"
     if not isinstance(it, Permutation):
         note += f"; hardware: the netlist of minimum energy in {library or 'no library'}"
@@ -155,8 +178,11 @@ def _benches(name: str, known: Iterable[Row]) -> list[BenchRow]:
         row
         for row in known
         if isinstance(row, BenchRow)
-        and (row.cipher, row.operation, row.surface, row.library) == (name, "encrypt", "rust", "roundworks")
+        and (row.cipher, row.operation) == (name, "encrypt")
+        and (row.surface, row.library) in (("rust", "roundworks"), ("c", "generated"))
     ]
+    # Generated code of what the core does not have.
+    rows = [row for row in rows if row.surface == "rust"] or rows
     longest = max((row.data_bytes for row in rows), default=0)
     return newest([row for row in rows if row.data_bytes == longest], ["machine", "backend", "ad_bytes"])
 

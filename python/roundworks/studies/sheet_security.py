@@ -12,7 +12,7 @@ from ..analysis.sboxes import sbox_facts
 from ..bounds import CERTAINTY
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import MEASURES
-from ..reference import Matrix, Recording, Roundwise, Sbox
+from ..reference import Matrix, Permutation, Recording, Roundwise, Sbox
 from ..report.frame import origin
 from ..report.known import BY_SOLVERS, best_known
 from ..report.overview import current_findings
@@ -93,16 +93,26 @@ def bounded(
     it: Roundwise,
     known: Iterable[Row],
     *,
+    units: bool,
     full: bool,
     report: Callable[[str], None],
 ) -> Result[BoundRow]:
-    """The best that is known by each measure: stored rows, and new ones within a budget of time."""
+    """The best that is known by each measure: stored rows, and new ones within a budget of time. Without
+    ``units`` in the round nothing that counts F."""
     known = list(known)
     stored = [row for row in known if isinstance(row, BoundRow) and row.cipher == it.name]
     solves = [row for row in known if isinstance(row, SolveRow)]
-    have = set() if full else {row.measure for row in stored}
+    have: set[str] = set() if full else {row.measure for row in stored}
     made: list[BoundRow] = []
     notes: list[str] = []
+    if isinstance(it, Permutation):
+        have |= {measure for measure, facts in MEASURES.items() if facts.word_wise} | set(_BY_SOLVER[1:])
+        notes.append("a permutation absorbs nothing and gives no keystream: its S-boxes alone are counted")
+    elif not units:
+        have |= {measure for measure, facts in MEASURES.items() if facts.word_wise} - {"diffusion"}
+        notes.append(
+            "the round marks no function as @unit, so there is no F to count; cells and bits are counted"
+        )
     limit, budget = FULL if full else QUICK
     started = time.perf_counter()
     for measure, facts in MEASURES.items():

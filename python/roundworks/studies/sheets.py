@@ -15,7 +15,7 @@ from markupsafe import Markup
 from ..errors import RoundworksError, unknown
 from ..reference import Roundwise, analysed, record_round
 from ..report.export import latex_text
-from ..rows import BoundRow, DrawingRow, Row, Store
+from ..rows import BenchRow, BoundRow, DrawingRow, PermutationRow, Row, Store
 from . import sheet_code, sheet_security
 from .ciphers import describe
 from .described import described
@@ -81,7 +81,7 @@ def sheet(
     """Everything known of a cipher or permutation.
 
     Stored rows of the catalogue are shown where there are any. What has none, and a file, is computed:
-    the audit, word-wise bounds, and bounds by a solver for a few seconds.
+    the audit, word-wise bounds, bounds by a solver for a few seconds, and the speed of a file's generated code.
 
     Parameters
     ----------
@@ -96,7 +96,8 @@ def sheet(
     ------
     UnknownName, DescriptionError
     """
-    it, _ = described(cipher)
+    it, words = described(cipher)
+    file = Path(str(cipher)) if words[0] == "--file" else None
     report("description")
     about = describe(cipher)
     known = (store or Store()).read()
@@ -112,7 +113,9 @@ def sheet(
     parts.append(Section("Audit", audited.tables, audited.notes))
     computed += audited.rows
     report("bounds")
-    bounded = sheet_security.bounded(cipher, it, own, full=full, report=report)
+    bounded = sheet_security.bounded(
+        cipher, it, own, units=bool(recording.graph.units), full=full, report=report
+    )
     parts.append(Section("Bounds", bounded.tables, bounded.notes))
     computed += bounded.rows
     report("generated code")
@@ -121,11 +124,18 @@ def sheet(
     modelled, rows = sheet_code.modelled(cipher)
     parts.append(Section("Cycle model", *modelled))
     computed += rows
-    parts.append(Section("Measured speed", *sheet_code.measured(it.name, known)))
+    new: tuple[BenchRow | PermutationRow, ...] = ()
+    if file is None:
+        measured = sheet_code.measured(it.name, known)
+    else:
+        report("speed")
+        measured, new = sheet_code.timed(it, file)
+        computed += new
+    parts.append(Section("Measured speed", *measured))
     parts.append(Section("Hardware", *sheet_code.hardware(it.name, known)))
     report("catalogue")
     bounds = [row for row in (*known, *computed) if isinstance(row, BoundRow)]
-    lines, note = sheet_code.compared(it, bounds, known)
+    lines, note = sheet_code.compared(it, bounds, known, new)
     parts.append(Section("Next to the catalogue", (Table("", tuple(lines[0]), _values(lines)),), (note,)))
     return Sheet(it.name, lines[0], tuple(parts), about.rows, tuple(computed))
 

@@ -160,6 +160,7 @@ CHANGES: list[tuple[str, Any]] = [
     (r"s\[0\] = (t\d+);\n    s\[1\] = (t\d+);", r"s[0] = \2;\n    s[1] = \1;"),
     (r"(vqtbl1q_u8\(t\d+, bytes16\(0x\w{15})(\w)", other_digit),
     (r"(_mm_gf2p8affine_epi64_epi8\(bytes16\(0x)(\w)", other_digit),
+    (r"(each\(UINT64_C\(0x\w*)(\w)", other_digit),
 ]
 
 

@@ -43,7 +43,7 @@ def test_c_of_an_own_cipher_is_compiled_and_tested(name: str, run: Any, tmp_path
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(("name", "target"), [*((name, "rust") for name in OWN), ("and_rotate", "verilog")])
-def test_an_own_cipher_in_every_language(name: str, target: str, run: Any) -> None:
+def test_an_own_cipher_in_every_language(name: str, target: str, run: Any, tmp_path: Path) -> None:
     require("cargo" if target == "rust" else "verilator")
     done = run("generate", "--file", str(EXAMPLES / f"{name}.py"), "--to", target, "--output", "made")
     assert done.returncode == 0, done.stderr
@@ -52,6 +52,11 @@ def test_an_own_cipher_in_every_language(name: str, target: str, run: Any) -> No
         assert all(re.search(rf": {each}: measured", done.stdout) for each in ("icarus", "verilator"))
     else:
         assert "test result: ok." in done.stdout
+    # Of a core that is long: what would be simulated.
+    command = ["make", *(["--dry-run"] if target == "verilog" else []), "test"]
+    again = subprocess.run(command, cwd=tmp_path / "made", check=False, capture_output=True, text=True)
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "sim and-rotate --cores cores.toml" in again.stdout or "test result: ok." in again.stdout
 
 
 # `test_sheet.py` has the sheet of the toy and of a permutation.
@@ -80,6 +85,24 @@ def test_bench_measures_a_generated_permutation_next_to_the_core(run: Any) -> No
         for way, blocks in (("generated-call", 1), ("generated-many", 64), ("call", 1), ("many", 64))
     ]
     assert len({row["run"] for row in rows}) == 1
+
+
+def test_bench_measures_a_permutation_of_a_file(run: Any) -> None:
+    require("cc")
+    file = str(EXAMPLES / "feistel_aes.py")
+    done = run(
+        "bench", "--file", file, "--backend", "aesni", "--backend", "portable", "--samples", "3", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {(row["permutation"], row["way"], row["blocks"]) for row in rows} == {
+        *(("feistel-aes", way, blocks) for way, blocks in (("generated-call", 1), ("generated-many", 64))),
+        *(("areion-256", way, blocks) for way, blocks in (("call", 1), ("many", 64))),
+    }
+    assert len({row["run"] for row in rows}) == 1
+    assert all(row["command"].endswith("--samples 3 --file feistel_aes.py") for row in rows)
+    done = run("bench", "--file", file, "--size", "64")
+    assert done.returncode == 2 and "a permutation has blocks of one size" in done.stderr
 
 
 def test_bench_measures_generated_code_next_to_the_catalogue(run: Any) -> None:

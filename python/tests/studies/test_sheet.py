@@ -16,12 +16,14 @@ from roundworks.reference import Sbox, load_description, record_round
 from roundworks.reference.aes import SUB_BYTES
 from roundworks.studies.sheet_security import components, inversion
 from roundworks.studies.sheets import Sheet, latex
+from wanted import require
 
 TOY, TWO = ROOT / "examples" / "toy.py", ROOT / "examples" / "two_word.py"
 
 
 @pytest.fixture(scope="module")
 def toy() -> Sheet:
+    require("cc")
     return studies.sheet(TOY)
 
 
@@ -40,7 +42,18 @@ def test_a_file_has_every_section_and_its_values(toy: Sheet) -> None:
     backends = {line[0] for line in section(toy, "Generated code").lines}
     assert {"portable", "aesni"} <= backends
     assert section(toy, "Next to the catalogue").lines[0][0] == "toy"
-    assert {row.kind for row in toy.rows} == {"drawing", "audit", "bound"}
+    assert {row.kind for row in toy.rows} == {"drawing", "audit", "bound", "bench"}
+    speeds = section(toy, "Measured speed").lines
+    assert {line[0] for line in speeds} == {"toy", "aegis-128l"} and toy.line["cycles/byte"]
+
+
+def test_a_round_without_units_has_no_f_to_count() -> None:
+    from roundworks.reference import get
+    from roundworks.studies.sheet_security import bounded
+
+    result = bounded("ascon-128a", get("ascon-128a"), (), units=False, full=False, report=lambda stage: None)
+    assert "no F to count" in result.notes[0]
+    assert {row.measure for row in result.rows} & {"active-f", "collision", "bias"} == set()
 
 
 def test_json_is_the_same_page(toy: Sheet) -> None:

@@ -29,6 +29,10 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 {{ f }}
 
 {% endfor %}
+{% for f in b.pairs %}
+{{ f }}
+
+{% endfor %}
 {% set group = "BLOCK" if b.lanes == 1 else b.lanes ~ " * BLOCK" %}
 {% macro permute(name, count) %}
 {{ target }}static void {{ name }}_{{ B }}(uint8_t *out, const uint8_t *in)
@@ -68,11 +72,50 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 /* {{ b.blocks }} blocks, interleaved. */
 {{ permute("several", b.groups) }}
 {% endif %}
+{% if b.pairs %}
+/* Two blocks, each value of both. */
+static void two_{{ B }}(uint8_t *out, const uint8_t *in)
+{
+{% for r in b.runs if r.table %}
+    static const uint64_t {{ r.name }}_constants[{{ r.times }}][{{ r.row }}] = {
+{% for t in range(r.times) %}
+        { {{ r.table[t * r.row : (t + 1) * r.row] | join(", ") }} },
+{% endfor %}
+    };
+{% endfor %}
+    uint64_t first[{{ b.words }}], second[{{ b.words }}];
+    pair s[{{ b.words }}];
+    words_{{ B }}(first, in, BLOCK);
+    words_{{ B }}(second, in + BLOCK, BLOCK);
+    for (int i = 0; i < {{ b.words }}; i++)
+        s[i] = (pair){first[i], second[i]};
+{% for r in b.runs %}
+    for (int i = 0; i < {{ r.times }}; i++) {
+{% if r.table %}
+        pair c[{{ r.constants }}];
+        for (int k = 0; k < {{ r.constants }}; k++)
+            c[k] = each({{ r.name }}_constants[i][k]);
+{% endif %}
+        {{ r.name }}_pair_{{ B }}(s{% if r.table %}, c{% endif %});
+    }
+{% endfor %}
+    for (int i = 0; i < {{ b.words }}; i++) {
+        first[i] = s[i][0];
+        second[i] = s[i][1];
+    }
+    bytes_{{ B }}(out, first, {{ cipher.words }});
+    bytes_{{ B }}(out + BLOCK, second, {{ cipher.words }});
+}
+{% endif %}
 {{ target }}static void all_{{ B }}(uint8_t *out, const uint8_t *in, size_t count)
 {
 {% if b.groups > 1 %}
     for (; count >= {{ b.blocks }}; count -= {{ b.blocks }}, in += {{ b.blocks }} * BLOCK, out += {{ b.blocks }} * BLOCK)
         several_{{ B }}(out, in);
+{% endif %}
+{% if b.pairs %}
+    for (; count >= 2; count -= 2, in += 2 * BLOCK, out += 2 * BLOCK)
+        two_{{ B }}(out, in);
 {% endif %}
 {% if b.lanes == 1 %}
     for (; count; count--, in += BLOCK, out += BLOCK)

@@ -4,8 +4,8 @@
 #define rotl(x, n) ((x) << (n) | (x) >> (64 - (n)))
 {% endif %}
 
-{% if backends | selectattr("seal_pair", "defined") | list %}
-/* A value of each of two messages. */
+{% if backends | selectattr("pairs") | list %}
+/* A value of each of two messages or blocks. */
 typedef uint64_t pair __attribute__((vector_size(16)));
 #define each(c) ((pair){c, c})
 
