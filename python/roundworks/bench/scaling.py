@@ -14,6 +14,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.progress import track
@@ -55,10 +56,11 @@ def messages(size_mib: int) -> list[Work]:
     def work(name: str) -> Work:
         kind = aead.get(name)
         cipher, count = kind(bytes(kind.KEY_BYTES)), (size_mib << 20) // MESSAGE_BYTES
-        nonces = np.zeros((count, kind.NONCE_BYTES), np.uint8)
+        # In Python 3.11 no array says to mypy that it is a buffer.
+        nonces: Any = np.zeros((count, kind.NONCE_BYTES), np.uint8)
         nonces[:, :4] = np.arange(count, dtype="<u4").view(np.uint8).reshape(-1, 4)
-        data = np.ones((count, MESSAGE_BYTES), np.uint8)
-        out = np.zeros((count, cipher.sealed_bytes(MESSAGE_BYTES)), np.uint8)
+        data: Any = np.ones((count, MESSAGE_BYTES), np.uint8)
+        out: Any = np.zeros((count, cipher.sealed_bytes(MESSAGE_BYTES)), np.uint8)
 
         def call() -> float:
             started = time.perf_counter()
