@@ -20,7 +20,10 @@ use crate::memory;
 /// Bytes to read: `bytes`, which never change, or any other contiguous buffer.
 pub(crate) enum Input<'py> {
     /// With where its bytes are: to look it up in Python each time costs as much as a short message.
-    Bytes(Bound<'py, PyBytes>, NonNull<[u8]>),
+    Bytes {
+        bytes: NonNull<[u8]>,
+        _of: Bound<'py, PyBytes>,
+    },
     Buffer(PyUntypedBuffer),
 }
 
@@ -111,7 +114,10 @@ impl<'py> Input<'py> {
     #[inline]
     pub(crate) fn wanting(what: &str, want: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
-            return Ok(Self::Bytes(bytes.clone(), NonNull::from(bytes.as_bytes())));
+            return Ok(Self::Bytes {
+                bytes: NonNull::from(bytes.as_bytes()),
+                _of: bytes.clone(),
+            });
         }
         contiguous(what, want, "pass a contiguous copy", object).map(Self::Buffer)
     }
@@ -121,7 +127,7 @@ impl<'py> Input<'py> {
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             // SAFETY: those of the object, which lives as long as `self` and never changes.
-            Self::Bytes(_, bytes) => unsafe { bytes.as_ref() },
+            Self::Bytes { bytes, .. } => unsafe { bytes.as_ref() },
             // SAFETY: `contiguous` found single bytes without gaps, and they stay exported while
             // `self` lives. That nobody writes them is a duty of the callers' documentation.
             Self::Buffer(buffer) => unsafe {
@@ -142,7 +148,7 @@ impl<'py> Input<'py> {
     /// Sizes along each axis; one for `bytes`.
     pub(crate) fn shape(&self) -> Vec<usize> {
         match self {
-            Self::Bytes(_, bytes) => vec![bytes.len()],
+            Self::Bytes { bytes, .. } => vec![bytes.len()],
             Self::Buffer(buffer) => buffer.shape().to_vec(),
         }
     }
