@@ -14,8 +14,9 @@ pub fn entries() -> Vec<Entry> {
 
 fn entry(cipher: &'static str, algorithm: &'static Algorithm, key: &[u8]) -> Entry {
     let key = key.to_vec();
-    let keyed =
-        move || LessSafeKey::new(UnboundKey::new(algorithm, black_box(&key)).expect("its size"));
+    let keyed = move || {
+        LessSafeKey::new(UnboundKey::new(algorithm, black_box(&key[..])).expect("its size"))
+    };
     let (sealer, opener) = (keyed(), keyed());
     let nonce = || Nonce::assume_unique_for_key(counting());
     Entry {
