@@ -3,7 +3,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
 .PHONY: help setup check test test-all test-cpus ct faults fuzz miri wheel check-wheel peers bench bench-compare \
-  files-speed files-4g \
+  files-speed files-4g scaling \
   report rows hardware reproduce-full install-c install-gpu header man tables crates msrv semver netlists lock \
   clean
 
@@ -132,6 +132,9 @@ bench-compare: peers ## fails if a workload became slower than in the stored row
 
 files-speed: setup ## seal and open 1 GiB, compared with cp, in memory and on the disk
 	$(BIN)/python -m roundworks.bench.files speed
+
+scaling: setup ## seal files and many messages on one core, two and so on
+	$(BIN)/python -m roundworks.bench.scaling
 
 files-4g: setup ## seal and open 4 GiB; fails above 64 MiB of memory
 	@mkdir -p build

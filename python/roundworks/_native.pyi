@@ -280,7 +280,8 @@ class Aead:
     ) -> _Out:
         """Encrypt and authenticate N independent messages; each as `encrypt` would.
 
-        A back end with registers for several messages interleaves them.
+        A back end with registers for several messages interleaves them, and from 4 MiB of results on
+        all cores that this process may use take part.
 
         Parameters
         ----------

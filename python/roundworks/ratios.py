@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import geometric_mean, median
 
 from roundworks import spec
-from roundworks.rows import BenchRow, FilesRow, PermutationRow, RandomRow, SynthesisRow
+from roundworks.rows import BenchRow, FilesRow, PermutationRow, RandomRow, ScalingRow, SynthesisRow
 
 OURS = "roundworks"
 GENERATED = "generated"
@@ -126,6 +126,45 @@ def file_ratios(files: Iterable[FilesRow]) -> list[FileRatio]:
 
 def _where(row: FilesRow) -> tuple[str, bool, int]:
     return row.place, row.synced, row.data_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """Work on a number of cores, and the same on one: median seconds of each."""
+
+    operation: str
+    cipher: str
+    messages: int
+    data_bytes: int
+    cores: int
+    seconds: float
+    alone: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as fast as on one core."""
+        return self.alone / self.seconds
+
+
+def scalings(rows: Iterable[ScalingRow]) -> list[Scaling]:
+    """Every row of the newest run, each with the one of the same work on one core."""
+    every = list(rows)
+    last = max(every, key=lambda row: row.time, default=None)
+    here = [row for row in every if last is not None and row.run == last.run]
+    alone = {(row.operation, row.cipher): median(row.samples_ns) / 1e9 for row in here if row.cores == 1}
+    return [
+        Scaling(
+            row.operation,
+            row.cipher,
+            messages=row.messages,
+            data_bytes=row.data_bytes,
+            cores=row.cores,
+            seconds=median(row.samples_ns) / 1e9,
+            alone=alone[row.operation, row.cipher],
+        )
+        for row in here
+        if (row.operation, row.cipher) in alone
+    ]
 
 
 def ratios(benches: Iterable[BenchRow]) -> list[Ratio]:

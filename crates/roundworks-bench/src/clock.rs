@@ -53,6 +53,42 @@ fn elapsed(n: u64) -> u64 {
     ticks() - start
 }
 
+/// Bytes whose reading drives all else out of the second-level cache of a core.
+const CACHES: usize = 8 << 20;
+
+/// Leaves neither data nor code of the caller in the first and second-level caches of this core.
+pub(crate) fn empty_caches() {
+    thread_local! {
+        static BYTES: Vec<u8> = vec![1; CACHES];
+    }
+    let sum = BYTES.with(|bytes| bytes.iter().step_by(64).map(|&b| u64::from(b)).sum::<u64>());
+    std::hint::black_box(sum);
+    long_code();
+}
+
+/// As many instructions as drive all others out of a first-level cache of 64 KiB.
+#[inline(never)]
+fn long_code() {
+    // SAFETY: does nothing, at length.
+    #[cfg(target_arch = "x86_64")]
+    unsafe {
+        core::arch::asm!(
+            ".fill 65536, 1, 0x90",
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+    // SAFETY: as above.
+    #[cfg(target_arch = "aarch64")]
+    unsafe {
+        core::arch::asm!(
+            ".rept 16384",
+            "nop",
+            ".endr",
+            options(nomem, nostack, preserves_flags)
+        );
+    }
+}
+
 /// No counter is read on this architecture.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn ticks() -> u64 {

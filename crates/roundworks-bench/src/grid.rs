@@ -30,7 +30,7 @@ impl Entry {
             let many = self.many.as_mut()?;
             return Some(many.sealed(message.data_bytes(), message.ad()));
         }
-        Some(self.subject.sealed(message))
+        Some(self.subject.sealed(operation, message))
     }
 
     fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window {
@@ -141,7 +141,9 @@ pub fn measure(
                 .get_mut(&(it.load.data_bytes, it.load.ad_bytes))
                 .expect("made above");
             let subject = &mut entries[it.entry];
-            if it.calls == 0 {
+            if it.load.operation == Operation::ColdStart {
+                it.calls = 1; // emptying the caches takes longer than the call
+            } else if it.calls == 0 {
                 it.calls = calibrate(plan.window, |calls| {
                     subject.window(it.load.operation, message, calls)
                 });

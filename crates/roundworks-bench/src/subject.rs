@@ -22,20 +22,38 @@ pub enum Operation {
     Decrypt,
     /// Encryption of one message among many that are given in one call.
     SealMany,
+    /// Key set-up and encryption of a first message, each time anew.
+    Rekey,
+    /// The same when neither code nor data is in the caches of the core.
+    ColdStart,
 }
 
 impl Operation {
     /// Every operation.
-    pub const ALL: [Self; 3] = [Self::Encrypt, Self::Decrypt, Self::SealMany];
+    pub const ALL: [Self; 5] = [
+        Self::Encrypt,
+        Self::Decrypt,
+        Self::SealMany,
+        Self::Rekey,
+        Self::ColdStart,
+    ];
 
-    /// `encrypt`, `decrypt` or `seal-many`.
+    /// `encrypt`, `decrypt`, `seal-many`, `rekey` or `cold-start`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Encrypt => "encrypt",
             Self::Decrypt => "decrypt",
             Self::SealMany => "seal-many",
+            Self::Rekey => "rekey",
+            Self::ColdStart => "cold-start",
         }
+    }
+
+    /// Whether each call sets the key.
+    #[must_use]
+    pub const fn sets_key(self) -> bool {
+        matches!(self, Self::Rekey | Self::ColdStart)
     }
 }
 
@@ -140,10 +158,11 @@ pub struct Window {
 
 /// A cipher with its key set, used the way its library makes cheapest.
 pub trait Subject {
-    /// Ciphertext || tag of the first encryption of `message`.
-    fn sealed(&mut self, message: &mut Message) -> Vec<u8>;
+    /// Ciphertext || tag of the first encryption of `message`, as `operation` makes it.
+    fn sealed(&mut self, operation: Operation, message: &mut Message) -> Vec<u8>;
 
-    /// Times `calls` calls, after one that is not timed and brings code and data into the caches.
+    /// Times `calls` calls, after one that is not timed and brings code and data into the caches;
+    /// a cold start is what it says, each time.
     ///
     /// # Panics
     ///
@@ -152,23 +171,30 @@ pub trait Subject {
     fn window(&mut self, operation: Operation, message: &mut Message, calls: usize) -> Window;
 }
 
-/// A subject that works in place: `encrypt(ad, data, tag)`, `decrypt(ad, data, tag) -> accepted`.
+/// A subject that works in place: `encrypt(ad, data, tag)`, `decrypt(ad, data, tag) -> accepted`, and
+/// `first`, which sets the key and then does what `encrypt` does.
 #[allow(missing_docs)]
-pub struct InPlace<E, D> {
+pub struct InPlace<F, E, D> {
     pub tag_bytes: usize,
+    pub first: F,
     pub encrypt: E,
     pub decrypt: D,
 }
 
-impl<E, D> Subject for InPlace<E, D>
+impl<F, E, D> Subject for InPlace<F, E, D>
 where
+    F: FnMut(&[u8], &mut [u8], &mut [u8]),
     E: FnMut(&[u8], &mut [u8], &mut [u8]),
     D: FnMut(&[u8], &mut [u8], &[u8]) -> bool,
 {
-    fn sealed(&mut self, message: &mut Message) -> Vec<u8> {
+    fn sealed(&mut self, operation: Operation, message: &mut Message) -> Vec<u8> {
         let mut data = Aligned::counting(message.data.len);
         let mut tag = vec![0; self.tag_bytes];
-        (self.encrypt)(&message.ad, data.bytes(), &mut tag);
+        if operation.sets_key() {
+            (self.first)(&message.ad, data.bytes(), &mut tag);
+        } else {
+            (self.encrypt)(&message.ad, data.bytes(), &mut tag);
+        }
         [&*data.bytes(), &tag].concat()
     }
 
@@ -181,11 +207,20 @@ where
         match operation {
             Operation::Encrypt => {
                 tags.resize(size, 0);
-                (self.encrypt)(ad, buf, tags);
-                timed(|| {
-                    for _ in 0..calls {
-                        (self.encrypt)(black_box(ad), black_box(buf), black_box(tags));
-                    }
+                warm(calls, || {
+                    (self.encrypt)(black_box(ad), black_box(buf), black_box(tags));
+                })
+            }
+            Operation::Rekey => {
+                tags.resize(size, 0);
+                warm(calls, || {
+                    (self.first)(black_box(ad), black_box(buf), black_box(tags));
+                })
+            }
+            Operation::ColdStart => {
+                tags.resize(size, 0);
+                cold(calls, || {
+                    (self.first)(black_box(ad), black_box(buf), black_box(tags));
                 })
             }
             Operation::Decrypt => {
@@ -210,22 +245,28 @@ where
 }
 
 /// A subject that reads one place and writes another: `encrypt(ad, data, sealed) -> bytes`,
-/// `decrypt(ad, sealed, data) -> accepted`.
+/// `decrypt(ad, sealed, data) -> accepted`, and `first` as of [`InPlace`].
 #[allow(missing_docs)]
-pub struct Across<E, D> {
+pub struct Across<F, E, D> {
+    pub first: F,
     pub encrypt: E,
     pub decrypt: D,
 }
 
-impl<E, D> Subject for Across<E, D>
+impl<F, E, D> Subject for Across<F, E, D>
 where
+    F: FnMut(&[u8], &[u8], &mut [u8]) -> usize,
     E: FnMut(&[u8], &[u8], &mut [u8]) -> usize,
     D: FnMut(&[u8], &[u8], &mut [u8]) -> bool,
 {
-    fn sealed(&mut self, message: &mut Message) -> Vec<u8> {
+    fn sealed(&mut self, operation: Operation, message: &mut Message) -> Vec<u8> {
         let mut data = Aligned::counting(message.data.len);
         let sealed = message.sealed.space();
-        let n = (self.encrypt)(&message.ad, data.bytes(), sealed);
+        let n = if operation.sets_key() {
+            (self.first)(&message.ad, data.bytes(), sealed)
+        } else {
+            (self.encrypt)(&message.ad, data.bytes(), sealed)
+        };
         sealed[..n].to_vec()
     }
 
@@ -234,11 +275,17 @@ where
         let (data, sealed) = (message.data.space(), message.sealed.space());
         let n = (self.encrypt)(ad, &data[..len], sealed);
         match operation {
-            Operation::Encrypt => timed(|| {
-                for _ in 0..calls {
-                    let data = black_box(&data[..len]);
-                    black_box((self.encrypt)(black_box(ad), data, black_box(sealed)));
-                }
+            Operation::Encrypt => warm(calls, || {
+                let data = black_box(&data[..len]);
+                black_box((self.encrypt)(black_box(ad), data, black_box(sealed)));
+            }),
+            Operation::Rekey => warm(calls, || {
+                let data = black_box(&data[..len]);
+                black_box((self.first)(black_box(ad), data, black_box(sealed)));
+            }),
+            Operation::ColdStart => cold(calls, || {
+                let data = black_box(&data[..len]);
+                black_box((self.first)(black_box(ad), data, black_box(sealed)));
             }),
             Operation::Decrypt => {
                 let before = data[..len].to_vec();
@@ -260,6 +307,25 @@ where
             Operation::SealMany => unreachable!("`Many` times it"),
         }
     }
+}
+
+/// Times `calls` calls, after one that is not timed.
+fn warm(calls: usize, mut call: impl FnMut()) -> Window {
+    call();
+    timed(|| (0..calls).for_each(|_| call()))
+}
+
+/// Times `calls` calls, each with empty caches.
+fn cold(calls: usize, mut call: impl FnMut()) -> Window {
+    let mut windows = (0..calls).map(|_| {
+        clock::empty_caches();
+        timed(&mut call)
+    });
+    let first = windows.next().expect("at least one call");
+    windows.fold(first, |sum, next| Window {
+        time: sum.time + next.time,
+        cycles: sum.cycles.zip(next.cycles).map(|(a, b)| a + b),
+    })
 }
 
 /// How many calls fill a window, by the windows that `run` takes for a number of them.

@@ -18,7 +18,30 @@ pub fn entries() -> Vec<Entry> {
         "libsodium: cannot start"
     );
     macro_rules! entry {
-        ($name:literal, $key:literal, $nonce:literal, $encrypt:ident, $decrypt:ident) => {
+        ($name:literal, $key:literal, $nonce:literal, $encrypt:ident, $decrypt:ident) => {{
+            let seal = |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
+                let (key, nonce) = (counting::<$key>(), counting::<$nonce>());
+                assert_eq!(tag.len(), 32);
+                let at = data.as_mut_ptr();
+                // SAFETY: each pointer has its length next to it, key, nonce and tag have
+                // the sizes this function fixes, and its plaintext and ciphertext may be
+                // one buffer.
+                let code = unsafe {
+                    sodium::$encrypt(
+                        at,
+                        tag.as_mut_ptr(),
+                        &mut 0,
+                        at,
+                        data.len() as u64,
+                        ad.as_ptr(),
+                        ad.len() as u64,
+                        null(),
+                        nonce.as_ptr(),
+                        key.as_ptr(),
+                    )
+                };
+                assert_eq!(code, 0);
+            };
             Entry {
                 cipher: $name,
                 library: "libsodium",
@@ -28,29 +51,8 @@ pub fn entries() -> Vec<Entry> {
                 witness: false,
                 subject: Box::new(InPlace {
                     tag_bytes: 32,
-                    encrypt: |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
-                        let (key, nonce) = (counting::<$key>(), counting::<$nonce>());
-                        assert_eq!(tag.len(), 32);
-                        let at = data.as_mut_ptr();
-                        // SAFETY: each pointer has its length next to it, key, nonce and tag have
-                        // the sizes this function fixes, and its plaintext and ciphertext may be
-                        // one buffer.
-                        let code = unsafe {
-                            sodium::$encrypt(
-                                at,
-                                tag.as_mut_ptr(),
-                                &mut 0,
-                                at,
-                                data.len() as u64,
-                                ad.as_ptr(),
-                                ad.len() as u64,
-                                null(),
-                                nonce.as_ptr(),
-                                key.as_ptr(),
-                            )
-                        };
-                        assert_eq!(code, 0);
-                    },
+                    first: seal, // no key is kept: every message is a first one
+                    encrypt: seal,
                     decrypt: |ad: &[u8], data: &mut [u8], tag: &[u8]| {
                         let (key, nonce) = (counting::<$key>(), counting::<$nonce>());
                         assert_eq!(tag.len(), 32);
@@ -73,7 +75,7 @@ pub fn entries() -> Vec<Entry> {
                     },
                 }),
             }
-        };
+        }};
     }
     vec![
         entry!(

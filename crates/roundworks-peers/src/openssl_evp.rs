@@ -25,16 +25,15 @@ fn entry(cipher: &'static str, fetched: &str, key: &[u8]) -> Result<Entry, Error
     sealer.encrypt_init(Some(&fetched), Some(key), None)?;
     opener.decrypt_init(Some(&fetched), Some(key), None)?;
 
+    let key = key.to_vec();
+    let first = move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
+        let mut sealer = CipherCtx::new()?;
+        sealer.encrypt_init(Some(&fetched), Some(&key), Some(&nonce))?;
+        rest(&mut sealer, ad, data, tag)
+    };
     let mut seal = move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
         sealer.encrypt_init(None, None, Some(&nonce))?;
-        if !ad.is_empty() {
-            sealer.cipher_update(ad, None)?;
-        }
-        if !data.is_empty() {
-            sealer.cipher_update_inplace(data, data.len())?;
-        }
-        sealer.cipher_final(&mut [])?;
-        sealer.tag(tag)
+        rest(&mut sealer, ad, data, tag)
     };
     let mut open = move |ad: &[u8], data: &mut [u8], tag: &[u8]| {
         opener.decrypt_init(None, None, Some(&nonce))?;
@@ -56,12 +55,32 @@ fn entry(cipher: &'static str, fetched: &str, key: &[u8]) -> Result<Entry, Error
         witness: false,
         subject: Box::new(InPlace {
             tag_bytes: 16,
+            first: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
+                first(ad, data, tag).expect("encryption under a new key");
+            },
             encrypt: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
                 seal(ad, data, tag).expect("encryption under a key that is set");
             },
             decrypt: move |ad: &[u8], data: &mut [u8], tag: &[u8]| open(ad, data, tag).is_ok(),
         }),
     })
+}
+
+/// Encrypts a message behind its nonce.
+fn rest(
+    sealer: &mut CipherCtx,
+    ad: &[u8],
+    data: &mut [u8],
+    tag: &mut [u8],
+) -> Result<(), ErrorStack> {
+    if !ad.is_empty() {
+        sealer.cipher_update(ad, None)?;
+    }
+    if !data.is_empty() {
+        sealer.cipher_update_inplace(data, data.len())?;
+    }
+    sealer.cipher_final(&mut [])?;
+    sealer.tag(tag)
 }
 
 /// `3.6.3` of `OpenSSL 3.6.3 9 Jun 2026`.

@@ -1,6 +1,8 @@
 //! RustCrypto: AES-GCM, and Ascon in the two versions of its crate. All in Rust; AES-GCM looks for
 //! AES instructions at run time.
 
+use std::hint::black_box;
+
 use aes_gcm::aead::inout::InOutBuf;
 use aes_gcm::aead::{AeadInOut, KeyInit};
 use aes_gcm::{Aes128Gcm, Aes256Gcm};
@@ -12,7 +14,7 @@ use roundworks_bench::{Entry, InPlace, counting};
 pub fn entries() -> Vec<Entry> {
     macro_rules! entry {
         ($name:literal, $library:literal, $version:literal, $cipher:ident, $nonce:literal) => {{
-            let keyed = || $cipher::new(&counting().into());
+            let keyed = || $cipher::new(&black_box(counting()).into());
             let (sealer, opener) = (keyed(), keyed());
             let nonce = counting::<$nonce>();
             Entry {
@@ -24,6 +26,11 @@ pub fn entries() -> Vec<Entry> {
                 witness: false,
                 subject: Box::new(InPlace {
                     tag_bytes: 16,
+                    first: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
+                        let made =
+                            keyed().encrypt_inout_detached(&nonce.into(), ad, InOutBuf::from(data));
+                        tag.copy_from_slice(&made.expect("short enough"));
+                    },
                     encrypt: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
                         let made =
                             sealer.encrypt_inout_detached(&nonce.into(), ad, InOutBuf::from(data));
@@ -48,7 +55,7 @@ pub fn entries() -> Vec<Entry> {
 }
 
 fn ascon_128a() -> Entry {
-    let keyed = || Ascon128a::new(&counting::<16>().into());
+    let keyed = || Ascon128a::new(&black_box(counting::<16>()).into());
     let (sealer, opener) = (keyed(), keyed());
     let nonce = counting::<16>();
     Entry {
@@ -60,6 +67,10 @@ fn ascon_128a() -> Entry {
         witness: false,
         subject: Box::new(InPlace {
             tag_bytes: 16,
+            first: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
+                let made = keyed().encrypt_in_place_detached(&nonce.into(), ad, data);
+                tag.copy_from_slice(&made.expect("short enough"));
+            },
             encrypt: move |ad: &[u8], data: &mut [u8], tag: &mut [u8]| {
                 let made = sealer.encrypt_in_place_detached(&nonce.into(), ad, data);
                 tag.copy_from_slice(&made.expect("short enough"));

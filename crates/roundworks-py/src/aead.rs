@@ -6,10 +6,10 @@
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
-use roundworks::{Backend, Cipher, Facts};
+use roundworks::{Backend, Cipher, Error, Facts};
 use zeroize::zeroize_stack;
 
-use crate::buffer::{Fixed, Input, Output, Place, check_size, wrong_type};
+use crate::buffer::{Fixed, Input, Output, Place, check_size, exactly_bytes, wrong_type};
 use crate::errors::{BackendUnavailable, ResearchOnlyWarning, no_such_size, raised, unknown};
 use crate::gpu;
 use crate::incremental::{Decryptor, Encryptor};
@@ -144,6 +144,25 @@ impl Aead {
             detach,
         })
     }
+
+    /// `encrypt_into` of a short message that comes in `bytes` and goes to a `bytearray`: they share
+    /// nothing, and nothing is exported, copied or moved. None if it is another case, or to be refused.
+    #[inline(always)]
+    fn short(
+        &self,
+        nonce: &Bound<'_, PyAny>,
+        data: &Bound<'_, PyAny>,
+        ad: Option<&Bound<'_, PyAny>>,
+        buf: &Bound<'_, PyAny>,
+    ) -> Option<Result<usize, Error>> {
+        let (nonce, data) = (exactly_bytes(nonce)?, exactly_bytes(data)?);
+        let ad = ad.map_or(Some(&[][..]), exactly_bytes)?;
+        let mut out = Output::array(buf)?;
+        let (out, cipher) = (out.bytes(), self.cipher());
+        let fits = out.len() == cipher.sealed_bytes(data.len());
+        let short = !worth_it(data.len() + ad.len());
+        (fits && short).then(|| cipher.seal_into(nonce, ad, data, out))
+    }
 }
 
 /// What every method takes.
@@ -156,7 +175,7 @@ struct Given<'py> {
 
 impl<'py> Given<'py> {
     /// Where the result goes.
-    fn output(&self, buf: &Bound<'py, PyAny>) -> PyResult<Output<'py>> {
+    fn output<'a>(&self, buf: &'a Bound<'_, PyAny>) -> PyResult<Output<'a>> {
         if self.detach {
             Output::get("buf", buf)
         } else {
@@ -309,6 +328,9 @@ impl Aead {
         associated_data: Option<&Bound<'py, PyAny>>,
         buf: &Bound<'py, PyAny>,
     ) -> PyResult<usize> {
+        if let Some(done) = self.short(nonce, data, associated_data, buf) {
+            return done.map_err(raised);
+        }
         let given = self.given(nonce, data, associated_data)?;
         let cipher = self.cipher();
         let len = given.data.bytes().len();

@@ -5,6 +5,7 @@
 //! that no other thread may write to it during the call.
 #![allow(unsafe_code)]
 
+use std::marker::PhantomData;
 use std::ops::Deref;
 use std::ptr::NonNull;
 
@@ -18,8 +19,18 @@ use crate::memory;
 
 /// Bytes to read: `bytes`, which never change, or any other contiguous buffer.
 pub(crate) enum Input<'py> {
-    Bytes(Bound<'py, PyBytes>),
+    /// With where its bytes are: to look it up in Python each time costs as much as a short message.
+    Bytes {
+        bytes: NonNull<[u8]>,
+        _of: Bound<'py, PyBytes>,
+    },
     Buffer(PyUntypedBuffer),
+}
+
+/// The bytes of `bytes`, and of nothing else.
+#[inline(always)]
+pub(crate) fn exactly_bytes<'a>(object: &'a Bound<'_, PyAny>) -> Option<&'a [u8]> {
+    Some(object.cast_exact::<PyBytes>().ok()?.as_bytes())
 }
 
 /// `data: want a contiguous bytes-like object, got str`
@@ -52,12 +63,18 @@ fn no_buffer(what: &str, want: &str, object: &Bound<'_, PyAny>, cause: PyErr) ->
 }
 
 /// `buf: want 32 bytes, got 16`
+#[inline]
 pub(crate) fn check_size(what: &str, got: usize, want: usize) -> PyResult<()> {
     if got == want {
         return Ok(());
     }
+    Err(wrong_size(what, got, want))
+}
+
+#[cold]
+fn wrong_size(what: &str, got: usize, want: usize) -> PyErr {
     let text = format!("{what}: want {want} bytes, got {got}");
-    Err(PyValueError::new_err(text))
+    PyValueError::new_err(text)
 }
 
 /// The buffer of any object that has one, if its items are single bytes without gaps; else `remedy`
@@ -89,21 +106,28 @@ fn start(buffer: &PyUntypedBuffer) -> NonNull<u8> {
 }
 
 impl<'py> Input<'py> {
+    #[inline]
     pub(crate) fn get(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         Self::wanting(what, "a bytes-like object", object)
     }
 
+    #[inline]
     pub(crate) fn wanting(what: &str, want: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
-            return Ok(Self::Bytes(bytes.clone()));
+            return Ok(Self::Bytes {
+                bytes: NonNull::from(bytes.as_bytes()),
+                _of: bytes.clone(),
+            });
         }
         contiguous(what, want, "pass a contiguous copy", object).map(Self::Buffer)
     }
 
     /// The bytes themselves; see the head of this file.
+    #[inline]
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
-            Self::Bytes(bytes) => bytes.as_bytes(),
+            // SAFETY: those of the object, which lives as long as `self` and never changes.
+            Self::Bytes { bytes, .. } => unsafe { bytes.as_ref() },
             // SAFETY: `contiguous` found single bytes without gaps, and they stay exported while
             // `self` lives. That nobody writes them is a duty of the callers' documentation.
             Self::Buffer(buffer) => unsafe {
@@ -113,6 +137,7 @@ impl<'py> Input<'py> {
     }
 
     /// The bytes, copied if `copy` and they could change.
+    #[inline]
     pub(crate) fn fixed(&self, copy: bool) -> PyResult<Fixed<'_>> {
         Ok(match self {
             Self::Buffer(_) if copy => Fixed::Copy(Zeroizing::new(memory::copied(self.bytes())?)),
@@ -123,7 +148,7 @@ impl<'py> Input<'py> {
     /// Sizes along each axis; one for `bytes`.
     pub(crate) fn shape(&self) -> Vec<usize> {
         match self {
-            Self::Bytes(bytes) => vec![bytes.as_bytes().len()],
+            Self::Bytes { bytes, .. } => vec![bytes.len()],
             Self::Buffer(buffer) => buffer.shape().to_vec(),
         }
     }
@@ -164,9 +189,10 @@ impl Deref for Fixed<'_> {
 }
 
 /// Bytes to write: any writable contiguous buffer, or a `bytearray` that nothing else can resize.
-pub(crate) enum Output<'py> {
+pub(crate) enum Output<'a> {
     Buffer(PyUntypedBuffer),
-    Array(Bound<'py, PyByteArray>),
+    /// Where its bytes are while the caller has it.
+    Array(NonNull<[u8]>, PhantomData<&'a PyByteArray>),
 }
 
 /// Where an output is, seen from an input.
@@ -179,7 +205,7 @@ pub(crate) enum Place {
     Overlapping,
 }
 
-impl<'py> Output<'py> {
+impl<'a> Output<'a> {
     /// A writable buffer.
     pub(crate) fn get(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
         let kind = "a writable bytes-like object, such as a bytearray";
@@ -194,28 +220,37 @@ impl<'py> Output<'py> {
 
     /// The same for a caller that holds the GIL for as long as it has it: a `bytearray` then needs no
     /// export, which costs as much as a short message.
-    pub(crate) fn attached(what: &str, object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        match object.cast_exact::<PyByteArray>() {
-            Ok(array) => Ok(Self::Array(array.clone())),
-            Err(_) => Self::get(what, object),
-        }
+    pub(crate) fn attached(what: &str, object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::array(object).map_or_else(|| Self::get(what, object), Ok)
     }
 
+    /// The same of a `bytearray`, and of nothing else.
+    #[inline(always)]
+    pub(crate) fn array(object: &'a Bound<'_, PyAny>) -> Option<Self> {
+        let array = object.cast_exact::<PyByteArray>().ok()?;
+        let start = NonNull::new(array.data()).unwrap_or(NonNull::dangling());
+        let bytes = NonNull::slice_from_raw_parts(start, array.len());
+        Some(Self::Array(bytes, PhantomData))
+    }
+
+    #[inline]
     fn len(&self) -> usize {
         match self {
             Self::Buffer(buffer) => buffer.len_bytes(),
-            Self::Array(array) => array.len(),
+            Self::Array(bytes, _) => bytes.len(),
         }
     }
 
+    #[inline]
     fn start(&self) -> *mut u8 {
         match self {
             Self::Buffer(buffer) => start(buffer).as_ptr(),
-            Self::Array(array) => array.data(),
+            Self::Array(bytes, _) => bytes.as_ptr().cast(),
         }
     }
 
     /// Of just that size.
+    #[inline]
     pub(crate) fn sized(self, what: &str, want: usize) -> PyResult<Self> {
         check_size(what, self.len(), want).map(|()| self)
     }
@@ -224,10 +259,11 @@ impl<'py> Output<'py> {
     pub(crate) fn shape(&self) -> Vec<usize> {
         match self {
             Self::Buffer(buffer) => buffer.shape().to_vec(),
-            Self::Array(array) => vec![array.len()],
+            Self::Array(bytes, _) => vec![bytes.len()],
         }
     }
 
+    #[inline]
     pub(crate) fn place(&self, data: &Input<'_>) -> Place {
         let data = data.bytes();
         let (from, to) = (data.as_ptr() as usize, self.start() as usize);
@@ -243,6 +279,7 @@ impl<'py> Output<'py> {
     }
 
     /// The bytes to write; see the head of this file.
+    #[inline]
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: `get` found single bytes without gaps, writable, and they stay exported while
         // `self` lives; a `bytearray` of `attached` is not resized, as no other code runs. The

@@ -1,5 +1,10 @@
 //! Many independent messages in one call: rows of arrays, or lists.
 
+use std::mem;
+use std::panic::resume_unwind;
+use std::sync::Mutex;
+use std::thread::{self, ScopedJoinHandle};
+
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList, PySlice, PyTuple};
@@ -12,11 +17,39 @@ use crate::errors::raised;
 use crate::gpu;
 use crate::memory;
 
-/// Messages that are handed to the core at a time; a GPU wants as many as there are.
-fn batch_of(cipher: &dyn Cipher, count: usize) -> usize {
-    match cipher.backend_name() {
-        gpu::NAME => count.max(1),
-        _ => 256,
+/// Most messages that are handed to the core at a time; more than any back end interleaves.
+const BATCH: usize = 256;
+/// Bytes of results that are worth a thread: to begin and end one takes some 50 microseconds.
+const THREAD_BYTES: usize = 2 << 20;
+
+/// How many messages there are, how many are handed to the core at a time, and in how many threads.
+#[derive(Clone, Copy)]
+struct Plan {
+    count: usize,
+    batch: usize,
+    threads: usize,
+}
+
+impl Plan {
+    /// A GPU wants as many messages as there are. With several threads there are some batches for
+    /// each, so that none is left with the last.
+    fn of(cipher: &dyn Cipher, count: usize, bytes: usize) -> Self {
+        if cipher.backend_name() == gpu::NAME {
+            return Self {
+                count,
+                batch: count.max(1),
+                threads: 1,
+            };
+        }
+        let most = (bytes / THREAD_BYTES).min(count);
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let threads = if most > 1 { most.min(cores()) } else { 1 };
+        let share = count.div_ceil(8 * threads).next_multiple_of(16);
+        Self {
+            count,
+            batch: if threads > 1 { share.min(BATCH) } else { BATCH },
+            threads,
+        }
     }
 }
 
@@ -203,31 +236,60 @@ struct Views<'a> {
 }
 
 impl Views<'_> {
-    /// Calls `work` with the messages, some at a time; the results of `size(data bytes)` each
-    /// stand one after the other in `out`.
-    fn batches(
+    /// Calls `work` with the messages and with the places for what was found in each, some at a time; the
+    /// results of `size(data bytes)` each stand one after the other in `out`.
+    fn batches<T: Send>(
         &self,
-        (count, batch): (usize, usize),
-        mut out: &mut [u8],
-        size: impl Fn(usize) -> usize,
-        mut work: impl FnMut(&mut [Message<'_>]) -> Result<(), Error>,
+        plan: Plan,
+        out: &mut [u8],
+        places: &mut [T],
+        size: impl Fn(usize) -> usize + Send,
+        work: impl Fn(&mut [Message<'_>], &mut [T]) -> Result<(), Error> + Sync,
     ) -> Result<(), Error> {
-        for first in (0..count).step_by(batch) {
-            let mut messages = Vec::with_capacity(batch);
-            for i in first..count.min(first + batch) {
+        let Plan {
+            count,
+            batch,
+            threads,
+        } = plan;
+        let (mut out, mut places) = (out, places);
+        let batches = (0..count).step_by(batch).map(move |first| {
+            let here = first..count.min(first + batch);
+            let (these, rest) = mem::take(&mut places).split_at_mut(here.len());
+            places = rest;
+            let message = |i| {
                 let data = self.data.at(i);
-                let (here, rest) = out.split_at_mut(size(data.len()));
+                let (here, rest) = mem::take(&mut out).split_at_mut(size(data.len()));
                 out = rest;
-                messages.push(Message {
+                Message {
                     nonce: self.nonces.at(i),
                     ad: self.ad.at(i),
                     data,
                     out: here,
-                });
+                }
+            };
+            (here.map(message).collect::<Vec<_>>(), these)
+        });
+        let batches = Mutex::new(batches);
+        let next = || batches.lock().expect("nothing in it panics").next();
+        let one = || -> Result<(), Error> {
+            while let Some((mut messages, these)) = next() {
+                work(&mut messages, these)?;
             }
-            work(&mut messages)?;
+            Ok(())
+        };
+        if threads == 1 {
+            return one();
         }
-        Ok(())
+        thread::scope(|scope| {
+            // A thread that the system refuses is one less.
+            let begin = |_| thread::Builder::new().spawn_scoped(scope, one).ok();
+            let others: Vec<_> = (1..threads).filter_map(begin).collect();
+            let ended = |other: ScopedJoinHandle<'_, _>| match other.join() {
+                Ok(result) => result,
+                Err(panic) => resume_unwind(panic),
+            };
+            others.into_iter().map(ended).fold(one(), Result::and)
+        })
     }
 }
 
@@ -263,12 +325,13 @@ pub(crate) fn seal<'py>(
     let columns = Columns::get(cipher, nonces, data, ad)?;
     let count = columns.count;
     let views = columns.views()?;
-    let counts = (count, batch_of(cipher, count));
     let size = |len| cipher.sealed_bytes(len);
     let work = |out: &mut [u8]| {
-        let detach = worth_it(out.len());
-        let seal = || views.batches(counts, out, size, |messages| cipher.seal_many(messages));
-        detached(py, detach, seal).map_err(raised)
+        let (detach, plan) = (worth_it(out.len()), Plan::of(cipher, count, out.len()));
+        let mut none = vec![(); count];
+        let seal = |messages: &mut [Message<'_>], _: &mut [()]| cipher.seal_many(messages);
+        let all = || views.batches(plan, out, &mut none, size, seal);
+        detached(py, detach, all).map_err(raised)
     };
     if let Column::Rows(_, [_, width]) = columns.data {
         let (object, mut out) = columns.array(py, out, size(width))?;
@@ -312,20 +375,15 @@ pub(crate) fn open<'py>(
     let columns = Columns::get(cipher, nonces, data, ad)?;
     let count = columns.count;
     let views = columns.views()?;
-    let counts = (count, batch_of(cipher, count));
     let size = |len| cipher.opened_bytes(len).unwrap_or(0);
     let mut result = memory::filled(None, count)?;
     let mut work = |out: &mut [u8]| {
-        let detach = worth_it(out.len());
-        let open = || {
-            let mut rest = &mut result[..];
-            views.batches(counts, out, size, |messages| {
-                let (here, after) = std::mem::take(&mut rest).split_at_mut(messages.len());
-                rest = after;
-                cipher.open_many(messages, here).map(drop)
-            })
+        let (detach, plan) = (worth_it(out.len()), Plan::of(cipher, count, out.len()));
+        let open = |messages: &mut [Message<'_>], found: &mut [Found]| {
+            cipher.open_many(messages, found).map(drop)
         };
-        detached(py, detach, open).map_err(raised)
+        let all = || views.batches(plan, out, &mut result, size, open);
+        detached(py, detach, all).map_err(raised)
     };
     if let Column::Rows(_, [_, width]) = columns.data {
         let space = cipher.opened_bytes(width).ok_or_else(|| {

@@ -10,7 +10,7 @@ pub trait AesLanes<const D: usize>: Copy {
     /// AES rounds, lanes counted, that take as long as one.
     const AT_ONCE: usize = 1;
     /// Lanes of a state that stay in registers.
-    const ROOM: usize = usize::MAX;
+    const SPACE: usize = usize::MAX;
     /// Words of whole messages, a lane each, that it pays to interleave; `D` is 1.
     const MESSAGES: usize = 1;
 

@@ -38,7 +38,7 @@ pub trait AesAead<const R: usize>: 'static {
     /// An array of words.
     type State<W: Copy>: Copy + AsRef<[W]>;
 
-    /// Word by word.
+    /// Word-wise.
     fn zip<W: Copy, V: Copy, U: Copy>(
         s: Self::State<W>,
         t: Self::State<V>,

@@ -18,7 +18,7 @@ const NEAR: usize = 8192;
 type State<A, L, const R: usize, const D: usize> =
     <A as AesAead<R>>::State<<L as AesLanes<D>>::Word>;
 
-/// Whether `W` of the `D` lanes of a state are the most that there is room for at a time, and all are not.
+/// Whether `W` of the `D` lanes of a state are the most that there is space for at a time, and all are not.
 pub(crate) const fn are<A, L, const R: usize, const D: usize, const W: usize>() -> bool
 where
     A: AesAead<R>,
@@ -26,7 +26,7 @@ where
 {
     let words = size_of::<A::State<u8>>();
     let mut lanes = D; // a power of two
-    while lanes > 1 && lanes * words > L::ROOM {
+    while lanes > 1 && lanes * words > L::SPACE {
         lanes /= 2;
     }
     lanes == W && W < D

@@ -16,6 +16,7 @@ from roundworks.ratios import (
     generated_ratios,
     generated_verdicts,
     ratios,
+    scalings,
     verdicts,
 )
 from roundworks.report import figures, speed
@@ -56,6 +57,7 @@ from roundworks.rows import (
     PowerRow,
     ReproductionRow,
     Row,
+    ScalingRow,
     SearchRow,
     SelftestRow,
     SimulationRow,
@@ -159,6 +161,7 @@ def context(store: Store) -> dict[str, Any]:
         "generated": _by_machine(_generated, of(BenchRow)),
         "files_wanted": FILES_WANTED,
         "file_ratios": _by_machine(file_ratios, of(FilesRow)),
+        "scalings": _by_machine(scalings, of(ScalingRow)),
         "verdicts_of_speed": _by_machine(verdicts, of(BenchRow)),
         "bibliography": spec.bibliography(),
         "makers": MAKERS,

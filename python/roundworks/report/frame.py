@@ -24,6 +24,7 @@ MAKERS = {
     "instruction": "roundworks bench --peers",
     "limit": "roundworks bench --peers",
     "files": "make files-speed",
+    "scaling": "make scaling",
     "selftest": "roundworks list --selftest",
     "drawing": "roundworks describe aether",
     "solve": "roundworks race",

@@ -20,6 +20,7 @@ from .kinds import PermutationRow as PermutationRow
 from .kinds import PowerRow as PowerRow
 from .kinds import RandomRow as RandomRow
 from .kinds import ReproductionRow as ReproductionRow
+from .kinds import ScalingRow as ScalingRow
 from .kinds import SearchRow as SearchRow
 from .kinds import SelftestRow as SelftestRow
 from .kinds import SimulationRow as SimulationRow

@@ -156,8 +156,9 @@ class BenchRow(Row):
     backend: str
     # the language it is called from; c is generated code; python-into writes to a buffer of the caller
     surface: Literal["rust", "c", "python", "python-into"]
-    # seal-many: one of many messages of this size, encrypted together
-    operation: Literal["encrypt", "decrypt", "seal-many"]
+    # seal-many: one of many messages of this size, encrypted together; rekey: key set-up and a first
+    # message; cold-start: the same with empty caches
+    operation: Literal["encrypt", "decrypt", "seal-many", "rekey", "cold-start"]
     data_bytes: int
     ad_bytes: int
     # nanoseconds for one call, per sample
@@ -224,6 +225,24 @@ class FilesRow(Row):
     synced: bool
     data_bytes: int
     # nanoseconds from the start of the process to its end, per sample
+    samples_ns: list[float]
+
+
+class ScalingRow(Row):
+    """The same work on a number of the cores of a machine."""
+
+    # the same for all rows timed interleaved; a ratio is of one run
+    run: str
+    # seal-many: messages from Python; the others: a file in memory, by the command line
+    operation: Literal["seal-many", "seal", "open"]
+    cipher: str
+    # on which the process was allowed to run
+    cores: int
+    # 1 of a file
+    messages: int
+    # in all
+    data_bytes: int
+    # nanoseconds for all of it, per sample
     samples_ns: list[float]
 
 

@@ -24,6 +24,7 @@ from .study import Batches, Study, Unit, command_line, conduct
 
 SHARED = "medians; this measures a machine that may be shared: compare within one run only"
 _SAMPLES, _SECONDS = 30, 600
+_OPERATIONS = ("encrypt", "decrypt", "seal-many", "rekey", "cold-start")
 
 
 def in_the_core() -> list[str]:
@@ -48,7 +49,8 @@ class Speed(Study[Result[Row]]):
     samples : int
         Timed windows of each workload.
     profile : {"quick", "full"}
-        Full measures more sizes, decryption and 16 bytes of associated data.
+        Full measures more sizes, decryption and 16 bytes of associated data; with peers also key set-up and a
+        first message, with warm and with empty caches.
     seconds : int
         With peers, fewer windows, but at least three, to stay within this time.
 
@@ -157,7 +159,7 @@ def _peers(study: Speed, run: Run) -> Batches:
         study.ciphers,
         study.sizes or (FULL_SIZES if study.full else QUICK_SIZES),
         (0, 16) if study.full else (0,),
-        ("encrypt", "decrypt", "seal-many") if study.full else ("encrypt", "seal-many"),
+        _OPERATIONS if study.full else ("encrypt", "seal-many"),
         windows=study.samples,
         seconds=study.seconds,
         progress=run.progress,

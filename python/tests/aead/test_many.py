@@ -197,3 +197,20 @@ except ImportError:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "numpy" in done.stdout and done.stdout.endswith("\nTrue\n")
+
+
+def test_what_takes_several_threads() -> None:
+    cipher = make("aegis-128l", 16, None)
+    count = 1000
+    n, data = nonces(cipher, count), rows(count, 9000, 4)
+    sealed = cipher.seal_many(n, data)
+    for i, row in enumerate(sealed):
+        assert bytes(row) == cipher.encrypt(n[i], data[i])
+    bad = [0, 3, 255, 256, 511, 700, 999]
+    sealed[bad, 17] ^= 1
+    opened, ok = cipher.open_many(n, sealed)
+    assert np.flatnonzero(~ok).tolist() == bad
+    assert np.array_equal(opened[ok], data[ok]) and not opened[bad].any()
+
+    mixed = [bytes(row[: 9 * i]) for i, row in enumerate(data)]
+    assert cipher.seal_many(list(n), mixed) == [cipher.encrypt(*one) for one in zip(n, mixed, strict=True)]

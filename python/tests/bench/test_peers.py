@@ -86,9 +86,8 @@ def test_every_cipher_agrees_with_its_peers() -> None:
         peers.program()
     except RoundworksError as error:
         pytest.skip(str(error))
-    result = peers.measure_peers(
-        (), (0, 1, 100), (0, 5), ("encrypt", "decrypt", "seal-many"), windows=1, seconds=1
-    )
+    operations = ("encrypt", "decrypt", "seal-many", "rekey", "cold-start")
+    result = peers.measure_peers((), (0, 1, 100), (0, 5), operations, windows=1, seconds=1)
     libraries: dict[str, set[str]] = {}
     for row in result.speeds:
         libraries.setdefault(row["cipher"], set()).add(row["library"])
@@ -96,3 +95,5 @@ def test_every_cipher_agrees_with_its_peers() -> None:
     assert libraries["rocca-s"] == {"roundworks", "rocca"}
     assert libraries["aes-256-gcm"] == {"aws-lc-rs", "openssl", "aes-gcm"}
     assert {f.name for f in spec.ciphers() if f.backends} <= set(libraries)
+    keyed = {(row["cipher"], row["library"]) for row in result.speeds if row["operation"] == "rekey"}
+    assert keyed == {(row["cipher"], row["library"]) for row in result.speeds}

@@ -507,6 +507,18 @@ def _benches() -> Iterator[dict[str, Any]]:
             "data_bytes": 1 << 30,
             "samples_ns": [taken * 1e9 * k for k in (1, 1.1, 0.9)],
         }
+    for cores, taken in ((1, 0.4), (2, 0.21)):
+        yield {
+            "kind": "scaling",
+            "command": "make scaling",
+            "run": "scaling",
+            "operation": "seal-many",
+            "cipher": "aegis-128l",
+            "cores": cores,
+            "messages": 16384,
+            "data_bytes": 1 << 28,
+            "samples_ns": [taken * 1e9 * k for k in (1, 1.1, 0.9)],
+        }
     common = {"command": "roundworks bench --peers", "run": "one", "bits": 128}
     for measure, cycles in (("throughput", 0.5), ("latency", 3.0)):
         yield {

@@ -108,13 +108,10 @@ impl Drop for ClearAfterKey {
     }
 }
 
-/// Below what has used the keys of rounds, once for all blocks: what a kernel had to put down, which is
-/// more where there is no AES instruction.
-fn clear_after_blocks(backend: Backend) {
-    match backend {
-        Backend::Portable => clear_stack::<32>(),
-        _ => clear_stack::<16>(),
-    }
+/// Below what has used the keys of rounds, once for all blocks: what a kernel had to put down, which is up
+/// to 6 KiB where it is compiled with little optimisation.
+fn clear_after_blocks() {
+    clear_stack::<32>();
 }
 
 struct Tweakable;
@@ -225,25 +222,25 @@ where
     /// Encrypts a block.
     pub fn encrypt(&self, tweak: &[u8; 16], block: &mut [u8; BYTES]) {
         (self.kernel.forward)(&self.key.tweaked(tweak), words(block), 1);
-        clear_after_blocks(self.backend());
+        clear_after_blocks();
     }
 
     /// Decrypts a block.
     pub fn decrypt(&self, tweak: &[u8; 16], block: &mut [u8; BYTES]) {
         (self.kernel.backward)(&self.key.tweaked(tweak), words(block), 1);
-        clear_after_blocks(self.backend());
+        clear_after_blocks();
     }
 
     /// Encrypts each block under one tweak, as many interleaved as the back end has space for.
     pub fn encrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; BYTES]]) {
         (self.kernel.forward_many)(&self.key.tweaked(tweak), all_words(blocks));
-        clear_after_blocks(self.backend());
+        clear_after_blocks();
     }
 
     /// As `encrypt_many`, the other way.
     pub fn decrypt_many(&self, tweak: &[u8; 16], blocks: &mut [[u8; BYTES]]) {
         (self.kernel.backward_many)(&self.key.tweaked(tweak), all_words(blocks));
-        clear_after_blocks(self.backend());
+        clear_after_blocks();
     }
 }
 

@@ -7,7 +7,7 @@ use crate::aes::{AesLanes, Lane};
 
 impl<const D: usize> AesLanes<D> for Aarch64 {
     type Word = [uint8x16_t; D];
-    const ROOM: usize = 24;
+    const SPACE: usize = 24;
     const MESSAGES: usize = 2;
 
     #[inline(always)]

@@ -12,7 +12,7 @@ macro_rules! words {
         $(#[$doc:meta])*
         $token:ident<$D:literal>: $N:literal x $register:ident,
         $load:ident $store:ident $xor:ident $and:ident $round:ident $fold:ident
-        $(, room $room:literal)?
+        $(, space $space:literal)?
         $(, pinned $pin:ident)?
         $(, ternary $ternary:ident)?
         $(, masked $load_part:ident $store_part:ident $keep:ident)?
@@ -23,7 +23,7 @@ macro_rules! words {
         $(#[$doc])*
         impl AesLanes<$D> for $token {
             type Word = [$register; $N];
-            $(const ROOM: usize = $room;)?
+            $(const SPACE: usize = $space;)?
             $(const MESSAGES: usize = $messages;)?
 
             #[inline(always)]
@@ -174,13 +174,13 @@ macro_rules! words {
 
 words! {
     Aesni<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, room 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
     pinned pin128;
     Aesni<2>: 2 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, room 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
     pinned pin128;
     Aesni<4>: 4 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, room 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
     pinned pin128;
 
     Vex<1>: 1 x __m128i,
@@ -195,10 +195,10 @@ words! {
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
     pinned pin128;
     Vaes256<2>: 1 x __m256i,
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256, room 24,
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256, space 24,
     pinned pin256, apart gather_pair scatter_pair;
     Vaes256<4>: 2 x __m256i,
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256, room 24,
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256, space 24,
     pinned pin256, apart gather256 scatter256;
 
     Vaes512<1>: 1 x __m128i,
