@@ -81,7 +81,7 @@ def class_maxima(sbox: Sbox, unit: SmsUnit) -> ClassMaxima:
     """Of F = S . M . S with the matrix of ``unit`` and S = L . ``sbox``, for all linear maps L, in their order."""
     differences, masks = linear_maps(), _mask_maps()
     columns = differences[:, :, None] * 16 + masks[:, None, :]  # of (d, u) where L takes it
-    found = []
+    maxima = []
     for factors, patterns, at in (
         (difference_factors(sbox), unit.lightest, columns.reshape(len(columns), -1)),
         (correlation_factors(sbox), unit.lightest_masks, masks),
@@ -94,8 +94,8 @@ def class_maxima(sbox: Sbox, unit: SmsUnit) -> ClassMaxima:
                 part = after[:, at[start : start + _CHUNK]]  # [b, map, e]
                 sums = np.abs(before @ part.transpose(1, 2, 0)).max(axis=(1, 2))
                 best[start : start + _CHUNK] = np.maximum(best[start : start + _CHUNK], sums)
-        found.append(np.log2(best))
-    return ClassMaxima(sbox.name, found[0], 2 * found[1])
+        maxima.append(np.log2(best))
+    return ClassMaxima(sbox.name, maxima[0], 2 * maxima[1])
 
 
 def _even(patterns: Iterable[tuple[tuple[int, ...], tuple[int, ...]]]) -> list[tuple[int, int]]:

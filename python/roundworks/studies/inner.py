@@ -55,18 +55,18 @@ class Inner(Study[Result[InnerRow]]):
 
     def reduce(self, rows: Sequence[Row]) -> Result[InnerRow]:
         """Classes in their order, and the best orders of wires."""
-        found = [row for row in rows if isinstance(row, InnerRow)]
+        ranked = [row for row in rows if isinstance(row, InnerRow)]
         columns = ("S-box", "wires", "maps", "differential", "correlation", "side")
-        classes = [row for row in found if row.wires is None]
+        classes = [row for row in ranked if row.wires is None]
         best = sorted(
-            (row for row in found if row.wires is not None),
+            (row for row in ranked if row.wires is not None),
             key=lambda row: (max(row.differential, row.correlation), row.differential + row.correlation),
         )
         tables = (
             Table("classes of optimal S-boxes", columns, tuple(map(_line, classes))),
             Table("orders of output wires", columns, tuple(map(_line, best[:SHOWN]))),
         )
-        return Result(tuple(found), tables)
+        return Result(tuple(ranked), tables)
 
 
 def _line(row: InnerRow) -> tuple[object, ...]:

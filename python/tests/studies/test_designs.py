@@ -62,10 +62,10 @@ def design(cipher: str, collision: int, f_per_block: float) -> DesignRow:
 
 def test_the_front_has_what_nothing_dominates() -> None:
     rows = [design("aether-lb", 8, 4.0), design("better", 10, 3.0), design("cheap", 7, 2.5)]
-    found = compared_designs(rows, list[BenchRow](), list[SynthesisRow](), list[PowerRow](), list[InnerRow]())
-    assert found.front == {"better", "cheap"}
-    assert found.designs[1].collision_log2 == -140
-    assert found.sentence.startswith("No design has a better figure than aether-lb in all")
-    assert [figure.name for figure in found.figures] == ["designs-f", "designs-cycles", "designs-energy"]
-    assert found.figures[0].finding == "cheap takes the fewest F for each block"
-    assert found.figures[1].chart is None
+    page = compared_designs(rows, list[BenchRow](), list[SynthesisRow](), list[PowerRow](), list[InnerRow]())
+    assert page.front == {"better", "cheap"}
+    assert page.designs[1].collision_log2 == -140
+    assert page.sentence.startswith("No design has a better figure than aether-lb in all")
+    assert [figure.name for figure in page.figures] == ["designs-f", "designs-cycles", "designs-energy"]
+    assert page.figures[0].finding == "cheap takes the fewest F for each block"
+    assert page.figures[1].chart is None
