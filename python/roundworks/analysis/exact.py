@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 
 from ..errors import DescriptionError
 from ..reference import gf2
+from ..reference.components import Sbox
 from .sboxes import walsh
 from .sms import SmsUnit, Support
 
@@ -68,11 +69,17 @@ class ExactMaximum:
 
 def differential_maximum(unit: SmsUnit) -> ExactMaximum:
     """Largest exact differential probability over all lightest patterns."""
-    size = len(unit.sbox.table)
     _check_effort(unit)
     for before, after in unit.lightest:
         _check_single_relation(unit, before, after)
-    table = np.array(unit.sbox.table)
+    forward, backward = difference_factors(unit.sbox)
+    return _maximum(unit, unit.lightest, forward, backward, len(unit.sbox.table), squared=False)
+
+
+def difference_factors(sbox: Sbox) -> tuple[Floats, Floats]:
+    """The factors f and g of differences, shape (size, size * size): the columns e are (d, u)."""
+    size = len(sbox.table)
+    table = np.array(sbox.table)
     sign = np.array([[(-1) ** (u & w).bit_count() for w in range(size)] for u in range(size)])
     forward = np.zeros((size, size, size))  # [outer a, middle d, u]: S(x) with S(x)^S(x^a) = d
     backward = np.zeros((size, size, size))  # [outer b, middle d, u]: z with S(z)^S(z^d) = b
@@ -80,19 +87,21 @@ def differential_maximum(unit: SmsUnit) -> ExactMaximum:
         for d in range(1, size):
             forward[d, table[x] ^ table[x ^ d]] += sign[table[x]] / size
             backward[table[x] ^ table[x ^ d], d] += sign[x] / size
-    shape = (size, -1)
-    return _maximum(unit, unit.lightest, forward.reshape(shape), backward.reshape(shape), size, squared=False)
+    return forward.reshape(size, -1), backward.reshape(size, -1)
 
 
 def correlation_maximum(unit: SmsUnit) -> ExactMaximum:
     """Largest exact squared correlation over all lightest mask patterns."""
-    size = len(unit.sbox.table)
     _check_effort(unit)
-    table = walsh(unit.sbox) / size
-    # [outer mask, middle mask] on either side of the matrix; a zero middle mask is not active.
+    return _maximum(unit, unit.lightest_masks, *correlation_factors(unit.sbox), 1, squared=True)
+
+
+def correlation_factors(sbox: Sbox) -> tuple[Floats, Floats]:
+    """The factors of masks, shape (size, size): outer mask, middle mask. A zero middle mask is not active."""
+    table = walsh(sbox) / len(sbox.table)
     before, after = table.copy(), table.T.copy()
     before[:, 0] = after[:, 0] = 0
-    return _maximum(unit, unit.lightest_masks, before, after, 1, squared=True)
+    return before, after
 
 
 def _check_effort(unit: SmsUnit) -> None:

@@ -21,6 +21,8 @@ VERBS = {
     "bench": "measure software speed by message size and back end",
     "search": "search every round structure of a class, exactly",
     "decide": "decide whether a class has a round structure, and of what cost",
+    "inner": "rank inner functions S . M . S by exact probability",
+    "designs": "compare designs: security argument, F per block, speed",
     "audit": "audit a mode of operation; a finding is a working forgery",
     "bound": "bound active S-boxes, trails, collisions, bias, probabilities",
     "check": "check a certificate of a bound, step by step",

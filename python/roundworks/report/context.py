@@ -22,6 +22,7 @@ from roundworks.ratios import (
 from roundworks.report import figures, speed
 from roundworks.report.choices import choices_of, library_shown
 from roundworks.report.cycles import model
+from roundworks.report.designs import compared_designs
 from roundworks.report.drawings import Drawn, drawing
 from roundworks.report.existence import guarantees
 from roundworks.report.findings import changes, default_machine, findings, refutations
@@ -45,12 +46,14 @@ from roundworks.rows import (
     BenchRow,
     BoundRow,
     CyclesRow,
+    DesignRow,
     DrawingRow,
     EstimateRow,
     ExistenceRow,
     FilesRow,
     FpgaRow,
     GpuRow,
+    InnerRow,
     InstructionRow,
     LimitRow,
     PermutationRow,
@@ -130,6 +133,9 @@ def context(store: Store) -> dict[str, Any]:
         "proving": proving(of(BoundRow), of(SolveRow), papers),
         "races": _by_machine(lambda found: [race(found)], of(SolveRow)),
         "searches": latest(of(SearchRow), ["words", "inputs", "active", "threads", "machine"]),
+        "designs": compared_designs(
+            of(DesignRow), of(BenchRow), of(SynthesisRow), of(PowerRow), of(InnerRow)
+        ),
         "guarantees": guarantees(of(ExistenceRow), of(SearchRow)),
         "benches": _by_machine(lambda found: [statistics(row) for row in found], benches),
         "hardware": hardware(of(SimulationRow), of(SynthesisRow), of(PowerRow), of(FpgaRow)),

@@ -18,6 +18,9 @@ from roundworks.rows import Row
 MAKERS = {
     "reproduction": "roundworks reproduce",
     "search": "roundworks reproduce aether --table 6",
+    "existence": "roundworks decide --words 17 --inputs 6",
+    "design": "roundworks designs examples/candidates/ten_words.py aether-lb",
+    "inner": "roundworks inner aether",
     "bound": "roundworks bound aether --measure active-f --rounds 16",
     "audit": "roundworks audit aether",
     "bench": "roundworks bench --peers",

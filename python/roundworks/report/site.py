@@ -117,6 +117,7 @@ def pages(found: Mapping[str, Any]) -> Iterator[Page]:
     yield Page("published.html", "Published figures", "Security", "published.html")
     yield from _by_machine("solvers", "Solver race", "Security", found, "races")
     yield Page("search.html", "Design-space search", "Security", "search.html")
+    yield Page("designs.html", "Designs", "Security", "designs.html")
     yield Page("hardware.html", "Goals and areas", "Hardware", "hardware.html")
     for library in found["hardware"].libraries:
         more = {"l": library, "figures": [f for f in _figures(found) if f.name.endswith(f"-{library.name}")]}

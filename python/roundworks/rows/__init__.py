@@ -8,12 +8,14 @@ from .kinds import BenchRow as BenchRow
 from .kinds import BoundRow as BoundRow
 from .kinds import CodeRow as CodeRow
 from .kinds import CyclesRow as CyclesRow
+from .kinds import DesignRow as DesignRow
 from .kinds import DrawingRow as DrawingRow
 from .kinds import EstimateRow as EstimateRow
 from .kinds import ExistenceRow as ExistenceRow
 from .kinds import FilesRow as FilesRow
 from .kinds import FpgaRow as FpgaRow
 from .kinds import GpuRow as GpuRow
+from .kinds import InnerRow as InnerRow
 from .kinds import InstructionRow as InstructionRow
 from .kinds import LimitRow as LimitRow
 from .kinds import PermutationRow as PermutationRow

@@ -73,6 +73,58 @@ class ExistenceRow(Row):
     undecided: list[list[int]] | None = None
 
 
+class DesignRow(Row):
+    """A streaming cipher as a design: what its word-wise argument gives and what it costs."""
+
+    cipher: str
+    # the file of the description, or the name in the catalogue
+    source: str
+    words: int
+    inputs: int
+    state_bits: int
+    block_bytes: int
+    # F that a round and its keystream apply, equal ones once, for each absorbed word
+    f_per_block: float
+    # fewest active F of an internal collision
+    collision: int | None
+    # fewest active F of a biased sum of keystream
+    bias: int | None
+    # log2 of the largest probability of one F over its lightest patterns
+    differential: float
+    # log2 of the largest squared correlation of one F over its lightest patterns
+    correlation: float
+    init_rounds: int
+    # fewest active F of the initialisation, difference in the nonce
+    init_active: int | None
+    # rounds after which every word depends on every word
+    diffusion_rounds: int | None
+    # fewest words of the state that give all of it; null: none of at most the bits of the key
+    guessed: int | None
+    # of the audit
+    forgeries: int
+    # the round and the keystream
+    equations: list[str]
+
+
+class InnerRow(Row):
+    """How strong an inner function S . M . S is."""
+
+    # the cipher whose matrix it has
+    unit: str
+    sbox: str
+    # where each output bit of the S-box goes, from the lowest; null: all linear maps behind it
+    wires: list[int] | None
+    # linear maps that the value is the minimum over
+    maps: int
+    # log2 of the largest probability over the lightest patterns
+    differential: float
+    # log2 of the largest squared correlation over the lightest patterns
+    correlation: float
+    # lower: no map has less
+    side: Literal["exact", "lower"]
+    certainty: Literal["proven"]
+
+
 class BoundRow(Row):
     """A bound computed from a description."""
 

@@ -29,6 +29,8 @@ VERBS = [
     "bench",
     "search",
     "decide",
+    "inner",
+    "designs",
     "audit",
     "bound",
     "check",

@@ -13,7 +13,7 @@ import pytest
 
 from calls import command
 from counting import client, computed, done, result, until, wanted
-from daskers import changed_package, dask
+from daskers import SUPPORT, changed_package, dask
 from roundworks.analysis.search import search as engine
 from roundworks.errors import StudyError
 from roundworks.ledger import statuses
@@ -108,6 +108,47 @@ def test_a_killed_job_of_slurm(tmp_path: Path) -> None:
     assert computed(log).total() - 60 <= 9
     (status,) = statuses(file)
     assert (status.done, status.failed, status.claimed) == (60, 0, 0)
+
+
+PBS = """\
+jobqueue:
+  pbs:
+    queue: workq
+    cores: 1
+    processes: 1
+    memory: 500MB
+    walltime: "00:20:00"
+    interface: lo
+    log-directory: {folder}
+"""
+# A stand-in for PBS: what `qsub` gets is checked for its directives and run; `qdel` ends its process group.
+QSUB = """\
+#!/bin/sh
+cp "$1" {folder}/job; cp "$1" {folder}/job-$$
+grep -q '^#PBS -l select=1:ncpus=1:mem=' "$1" && grep -q '^#PBS -q workq' "$1" || exit 1
+setsid sh {folder}/job-$$ > {folder}/out-$$ 2>&1 < /dev/null &
+echo $!.here
+"""
+QDEL = """\
+#!/bin/sh
+for job in "$@"; do kill -- -"${job%.here}"; done
+"""
+
+
+@pytest.mark.long  # starts workers as jobs, as the tests of Slurm
+def test_the_jobs_of_pbs(tmp_path: Path) -> None:
+    """The job script that is generated, submitted to a stand-in that runs it."""
+    folder = tmp_path / "pbs"
+    folder.mkdir()
+    (folder / "jobqueue.yaml").write_text(PBS.format(folder=folder))
+    for name, text in (("qsub", QSUB.replace("{folder}", str(folder))), ("qdel", QDEL)):
+        (folder / name).write_text(text)
+        (folder / name).chmod(0o755)
+    more = {"PATH": f"{folder}:{os.environ['PATH']}", "DASK_CONFIG": str(folder), "PYTHONPATH": str(SUPPORT)}
+    process = client(tmp_path / "l.sqlite", 20, 0.01, tmp_path / "log", "pbs:2", environment=more)
+    assert result(process) == wanted(20)
+    script = (folder / "job").read_text()
+    assert "#PBS -l walltime=00:20:00" in script and "distributed.cli.dask_worker" in script
 
 
 @pytest.mark.long  # a killed worker has a short test

@@ -1,0 +1,239 @@
+"""The page of designs: what the argument of each gives, what it costs, and which none of the others dominates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import altair as alt
+from markupsafe import Markup
+
+from roundworks.ratios import GENERATED
+from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.frame import MAKERS, Figure, made_by
+from roundworks.rows import BenchRow, DesignRow, InnerRow, PowerRow, SynthesisRow, latest
+
+BASE = "aether-lb"  # AETHER with its lengths bound, as the candidates bind theirs
+_LONG, _SHORT = 16384, 64
+_MESSAGE = 1024  # of the energy
+_BEST = 10  # orders of wires that are shown
+
+
+Speed = tuple[float, float | None, str]  # cycles per byte, long and short, and the back end
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """One line: logs are of probabilities, `cycles` per byte of a long message, the rest from one netlist.
+
+    ``short_cycles``: of the same back end, for a byte of a short message.
+
+    ``long_pj_per_bit``: the mean energy of a cycle of the message that was simulated, for the bits of a round.
+    """
+
+    row: DesignRow
+    cycles: float | None
+    short_cycles: float | None
+    backend: str
+    kge: float | None
+    period_ps: float | None
+    pj_per_bit: float | None
+    long_pj_per_bit: float | None
+
+    @property
+    def collision_log2(self) -> float | None:
+        """Active F of a collision times the maximum of one F."""
+        return None if self.row.collision is None else self.row.collision * self.row.differential
+
+    @property
+    def bias_log2(self) -> float | None:
+        """The same of a biased sum of keystream, squared."""
+        return None if self.row.bias is None else self.row.bias * self.row.correlation
+
+    @property
+    def figures(self) -> dict[str, float | None]:
+        """What is compared; small is good."""
+        return {
+            "collision": self.collision_log2,
+            "bias": self.bias_log2,
+            "F": self.row.f_per_block,
+            "cycles": self.cycles,
+            "energy": self.pj_per_bit,
+            "energy of long messages": self.long_pj_per_bit,
+            "forgeries": float(self.row.forgeries),
+        }
+
+    @property
+    def sheet(self) -> str:
+        """The command that prints its sheet."""
+        source = self.row.source
+        of = f"--file examples/candidates/{source}" if source.endswith(".py") else source
+        return f"roundworks sheet {of}"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The designs, whose names `front` has those that no other dominates, and the inner functions."""
+
+    designs: tuple[Design, ...]
+    front: frozenset[str]
+    library: str
+    figures: tuple[Figure, ...]
+    classes: tuple[InnerRow, ...]
+    wires: tuple[InnerRow, ...]
+    sentence: str
+
+
+def compared_designs(
+    designs: Sequence[DesignRow],
+    benches: Sequence[BenchRow],
+    netlists: Sequence[SynthesisRow],
+    powers: Sequence[PowerRow],
+    inner: Sequence[InnerRow],
+) -> Compared:
+    """Each design with its fastest back end of the latest run, and the netlist whose energy was estimated."""
+    rows = latest(designs, ["cipher"])
+    speeds = _speeds(benches, {row.cipher for row in rows})
+    lines = tuple(_line(row, speeds.get(row.cipher), netlists, powers) for row in rows)
+    front = frozenset(one.row.cipher for one in lines if not any(_dominates(other, one) for other in lines))
+    library = next((power.library for one in lines for power in _powers(one.row.cipher, powers)), "")
+    shown = latest(inner, ["unit", "sbox", "wires"])
+    wires = sorted(
+        (row for row in shown if row.wires is not None),
+        key=lambda row: (max(row.differential, row.correlation), row.differential + row.correlation),
+    )
+    figures = tuple(_figure(lines, rows, *axis) for axis in _AXES) if lines else ()
+    classes = tuple(row for row in shown if row.wires is None)
+    return Compared(lines, front, library, figures, classes, tuple(wires[:_BEST]), _better(lines))
+
+
+def _speeds(benches: Sequence[BenchRow], names: set[str]) -> dict[str, Speed]:
+    """Of each design its fastest back end for long messages, in the latest run."""
+    runs: dict[str, list[BenchRow]] = {}
+    for row in benches:
+        if row.command.startswith("roundworks designs ") and row.library == GENERATED:
+            runs.setdefault(row.run, []).append(row)
+    if not runs:
+        return {}
+    run = max(runs.values(), key=lambda rows: rows[0].time)
+    costs = {
+        (row.cipher, row.backend, row.data_bytes): median(row.samples_cycles or row.samples_ns)
+        / row.data_bytes
+        for row in run
+    }
+    fastest: dict[str, Speed] = {}
+    for (cipher, backend, size), cost in costs.items():
+        if size == _LONG and cipher in names and (cipher not in fastest or cost < fastest[cipher][0]):
+            fastest[cipher] = cost, costs.get((cipher, backend, _SHORT)), backend
+    return fastest
+
+
+def _powers(cipher: str, powers: Sequence[PowerRow]) -> list[PowerRow]:
+    """Of its generated core, with glitches."""
+    cores = (cipher, f"{cipher}-generated")
+    return [p for p in powers if p.core in cores and p.model == "glitch" and p.message_bytes == _MESSAGE]
+
+
+def _line(
+    row: DesignRow, speed: Speed | None, netlists: Sequence[SynthesisRow], powers: Sequence[PowerRow]
+) -> Design:
+    power = min(_powers(row.cipher, powers), key=lambda p: p.pj_per_bit or float("inf"), default=None)
+    netlist = power and next((n for n in netlists if n.netlist_sha256 == power.netlist_sha256), None)
+    cycles, short, backend = speed or (None, None, "")
+    return Design(
+        row,
+        cycles,
+        short,
+        backend,
+        netlist.kge if netlist else None,
+        netlist.period_ps if netlist else None,
+        power.pj_per_bit if power else None,
+        power.energy_pj / power.cycles / (8 * row.block_bytes)
+        if power and power.energy_pj and power.cycles
+        else None,
+    )
+
+
+def _dominates(one: Design, other: Design) -> bool:
+    """No worse in any figure that both have, and better in one."""
+    pairs = [
+        (a, b)
+        for a, b in zip(one.figures.values(), other.figures.values(), strict=True)
+        if a is not None and b is not None
+    ]
+    return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
+
+
+def _better(lines: Sequence[Design]) -> str:
+    """Which designs are better than AETHER in every figure, from the rows."""
+    base = next((one for one in lines if one.row.cipher == BASE), None)
+    if base is None:
+        return ""
+    names = ("collision", "bias", "F", "cycles", "energy", "energy of long messages")
+    every = [
+        one.row.cipher
+        for one in lines
+        if all(_below(one.figures[name], base.figures[name]) for name in names)
+    ]
+    if not every:
+        return f"No design has a better figure than {BASE} in all of security argument, speed and energy."
+    figures = "security argument, F per block, speed of long messages and energy"
+    return f"Better than {BASE} in {figures} at once: {', '.join(every)}."
+
+
+def _below(one: float | None, other: float | None) -> bool:
+    return one is not None and other is not None and one < other
+
+
+_AXES = (
+    ("designs-f", "Security against F per block", "F for each block", "f"),
+    ("designs-cycles", "Security against speed", "cycles per byte of 16 KiB", "cycles"),
+    ("designs-energy", "Security against energy", "pJ per bit of a long message", "energy"),
+)
+
+
+def _figure(
+    lines: Sequence[Design], rows: Sequence[DesignRow], name: str, title: str, axis: str, key: str
+) -> Figure:
+    points: list[Point] = [
+        {"design": one.row.cipher, "security": -one.collision_log2, key: cost}
+        for one in lines
+        if one.collision_log2 is not None
+        and (cost := {"f": one.row.f_per_block, "cycles": one.cycles, "energy": one.long_pj_per_bit}[key])
+        is not None
+    ]
+    drawn = _scatter(points, key, axis) if len(points) > 1 else None
+    return Figure(
+        name,
+        title,
+        _say(points, key, axis) if drawn is not None else "",
+        Markup("Active F of the cheapest internal collision times the exact maximum of one F. ")
+        + made_by(rows),
+        drawn,
+        MAKERS["design"],
+    )
+
+
+def _say(points: Sequence[Point], key: str, axis: str) -> str:
+    cheap, strong = min(points, key=lambda p: p[key]), max(points, key=lambda p: p["security"])
+    first = (
+        f"{cheap['design']} takes the fewest {axis}"
+        if key != "energy"
+        else f"{cheap['design']} takes the lowest energy"
+    )
+    return f"{first}. The strongest argument is that of {strong['design']}, 2^-{strong['security']:.0f}."
+
+
+def _scatter(points: Sequence[Point], key: str, title: str) -> Chart:
+    scale = alt.Scale(zero=False, padding=24, nice=False)
+    x = alt.X(f"{key}:Q", title=title, scale=scale)
+    y = alt.Y("security:Q", title="bits of the collision argument", scale=scale)
+    tips = [
+        alt.Tooltip("design:N"),
+        alt.Tooltip("security:Q", title="bits", format=".1f"),
+        alt.Tooltip(f"{key}:Q", title=title, format=".3~g"),
+    ]
+    base = chart(points).encode(x=x, y=y)
+    return alt.layer(
+        base.encode(tooltip=tips).mark_point(filled=True, size=70, opacity=1, style="found"),
+        base.encode(text="design:N").mark_text(align="left", dx=8, dy=-5, style="found-label"),
+    ).properties(**SIZE, padding={"left": 5, "top": 8, "right": 90, "bottom": 5}, height=300)
