@@ -34,6 +34,7 @@ VERBS = [
     "check",
     "confirm",
     "generate",
+    "prove",
     "cycles",
     "fastest",
     "sim",
