@@ -11,7 +11,7 @@ from roundworks import aead
 from roundworks.reference import get
 from roundworks.studies.memory import bytes_from, left_in, python_leaves, secrets_of
 
-NAMES = ["aegis-128l", "minalpher", "areion-256-opp", "rocca-s", "aegis-256x4", "aether"]
+NAMES = ["aegis-128l", "minalpher", "areion-256-opp", "rocca-s"]
 
 
 def fastest(name: str) -> str:
