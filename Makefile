@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-all test-cpus ct faults fuzz miri wheel check-wheel peers bench bench-compare \
+.PHONY: help setup check test test-all test-cpus prove ct faults fuzz miri wheel check-wheel peers bench bench-compare \
   files-speed files-4g scaling \
   report rows hardware reproduce-full install-c install-gpu header man tables crates msrv semver netlists lock \
   clean
@@ -94,6 +94,10 @@ test-cpus: setup ## every test of the core on emulated CPUs, older and other; mi
 
 ct: setup ## times compared on the back ends that valgrind cannot follow; not part of `test`
 	cargo run --release --locked --quiet -p roundworks-ct --features timing --bin ct-timing
+
+prove: setup ## the machine code of the library proven equal to the descriptions; tens of minutes
+	$(MAKE) --no-print-directory install-c PREFIX=$(CURDIR)/build/prefix DESTDIR=
+	$(TRACKED) prove --lengths edges
 
 faults: setup ## studies on Dask and Slurm, with workers, clients and a scheduler killed in 50 rounds; minutes
 	FAULT_ROUNDS=50 $(BIN)/python -m pytest -q -s -m long python/tests/studies/test_cluster.py

@@ -326,7 +326,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             yield file
     except sqlite3.OperationalError as error:
         raise LedgerError(f"{path}: {error}; name another file") from None
-    except sqlite3.DatabaseError:
+    except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise LedgerError(f"{path}: not a ledger; name another file") from None
 
 

@@ -90,8 +90,9 @@ def test_reading_names_file_and_line(tmp_path: Path) -> None:
         (second[:-3], "not a line of JSON"),
         (second.replace('"found": 8478', '"found": -1'), "found: -1 is less than"),
         (second.replace(machine.slug(), "elsewhere"), "machine: want"),
+        (second.replace("search", "\udcff"), "not UTF-8; remove the line"),
     ]:
-        file.write_text(f"{first}\n{broken}\n")
+        file.write_text(f"{first}\n{broken}\n", errors="surrogateescape")
         with pytest.raises(RowError, match=rf"search\.jsonl:2: {what}"):
             store.read()
 

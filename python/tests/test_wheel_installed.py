@@ -30,6 +30,7 @@ REFUSED = (
     "hw-report --drawings",
     "hw-table",
     "power",
+    "prove",
     "search --words 14",
     "search --words 16",
     "sim",

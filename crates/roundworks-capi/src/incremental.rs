@@ -3,6 +3,7 @@
 use std::ffi::c_int;
 
 use rw::{Opening, Sealing};
+use zeroize::zeroize_stack;
 
 use crate::any::{on_cpu, roundworks_cipher};
 use crate::error::report;
@@ -29,7 +30,9 @@ pub unsafe extern "C" fn roundworks_sealing_new(
 ) -> *mut roundworks_sealing {
     or_null(|| unsafe {
         let (cipher, nonce) = (on_cpu(cipher)?, input("nonce", nonce, nonce_bytes)?);
-        Ok(roundworks_sealing(cipher.sealing(nonce)?))
+        let sealing = cipher.sealing(nonce);
+        zeroize_stack::<8192>(); // where `sealing` moved key and state to their box
+        Ok(roundworks_sealing(sealing?))
     })
 }
 
@@ -120,8 +123,10 @@ pub unsafe extern "C" fn roundworks_opening_new(
         apart("nonce", (nonce, nonce_bytes), (out, out_bytes))?;
         let nonce = input("nonce", nonce, nonce_bytes)?;
         let text: &'static mut [u8] = output("out", out, out_bytes)?;
+        let opening = on_cpu(cipher)?.opening(nonce, text);
+        zeroize_stack::<8192>(); // as in `roundworks_sealing_new`
         Ok(roundworks_opening {
-            opening: on_cpu(cipher)?.opening(nonce, text)?,
+            opening: opening?,
             out: (out.cast_const(), out_bytes),
         })
     })

@@ -5,7 +5,7 @@ use std::sync::{Mutex, MutexGuard};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use roundworks::{Error, Sealing};
-use zeroize::{Zeroize, Zeroizing};
+use zeroize::{Zeroize, Zeroizing, zeroize_stack};
 
 use crate::aead::{Aead, detached, open, worth_it};
 use crate::buffer::{Input, check_size};
@@ -170,7 +170,9 @@ impl Encryptor {
 impl Encryptor {
     pub(crate) fn new(aead: &Bound<'_, Aead>, nonce: &Bound<'_, PyAny>) -> PyResult<Self> {
         let nonce = aead.get().nonce(nonce)?;
-        let message = match aead.get().cipher().sealing(nonce.bytes()) {
+        let sealing = aead.get().cipher().sealing(nonce.bytes());
+        zeroize_stack::<8192>(); // where `sealing` moved key and state to their box
+        let message = match sealing {
             Ok(sealing) => Message::Streamed(sealing),
             Err(Error::NotIncremental) => Message::Collected(Collected::new(aead, nonce.bytes())),
             Err(error) => return Err(raised(error)),

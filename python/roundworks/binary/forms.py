@@ -213,8 +213,8 @@ class Symbols:
 
     def _independent(self, forms: Sequence[int]) -> tuple[Cell, list[int]]:
         """A cell that all of these forms are sums in, and for each of its rows the value they have."""
-        found = self._owner(forms)
-        for cell in [found] if found else self._around(forms):
+        owner = self._owner(forms)
+        for cell in [owner] if owner else self._around(forms):
             if all(cell.table(form) is not None for form in forms):
                 break
         else:
@@ -268,7 +268,7 @@ class Symbols:
             cell = mixed[0]
             tables = [self._table(cell, form) for form in forms]
             if any(t is None for t in tables):
-                raise NotFollowed("a look-up by bits of several cells")
+                raise NotFollowed("a look-up whose index several cells make")
             rows = [
                 sum((t >> row & 1) << i for i, t in enumerate(tables) if t is not None)
                 for row in range(1 << cell.size)
@@ -359,8 +359,7 @@ class Symbols:
                 raise NotFollowed("a sum of conditions on an unfinished S-box")
             if bit == 1:
                 return 1
-            symbol = bit.bit_length() - 1
-            forms |= self.unions[symbol] if bit == 1 << symbol and symbol in self.unions else {bit}
+            forms |= self.members(bit)
         forms.discard(0)
         if len(forms) < 2:
             return next(iter(forms), 0)
@@ -373,9 +372,8 @@ class Symbols:
 
     def members(self, bit: Any) -> frozenset[int]:
         """The forms of which any makes this bit 1."""
-        if isinstance(bit, int) and bit.bit_length() - 1 in self.unions:
-            return self.unions[bit.bit_length() - 1]
-        return frozenset({bit})
+        symbol = bit.bit_length() - 1
+        return self.unions[symbol] if symbol in self.unions and bit == 1 << symbol else frozenset({bit})
 
 
 @cache

@@ -98,7 +98,7 @@ def _free(m: Machine) -> int:
 
 @_function("__tls_get_addr")
 def _thread_local(m: Machine) -> int:
-    return THREAD + 1024 + m.read(m.number(RDI, "an address") + 8, 8)
+    return THREAD + 1024 + int(m.read(m.number(RDI, "an address") + 8, 8))
 
 
 @_function("__cxa_thread_atexit_impl", "pthread_key_create", "pthread_setspecific")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from elftools.elf.elffile import ELFFile
 from elftools.elf.relocation import RelocationSection
@@ -61,14 +63,14 @@ class Library:
                 if isinstance(section, RelocationSection):
                     self._relocate(section, names)
 
-    def _relocate(self, section: RelocationSection, names: list[object]) -> None:
+    def _relocate(self, section: RelocationSection, names: Sequence[Any]) -> None:
         for relocation in section.iter_relocations():
             kind, at = relocation["r_info_type"], relocation["r_offset"]
             symbol = names[relocation["r_info_sym"]]
             if kind == _RELATIVE:
                 value = BASE + relocation["r_addend"]
             elif kind in (_GLOB_DAT, _JUMP_SLOT, _ABSOLUTE):
-                name = symbol.name  # type: ignore[attr-defined]
+                name = symbol.name
                 value = self.symbols.get(name) or self._import(name)
                 value += relocation["r_addend"] if kind == _ABSOLUTE else 0
             elif kind in (_DTPMOD, _DTPOFF):

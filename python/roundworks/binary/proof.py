@@ -1,7 +1,7 @@
 """Functions of the compiled library proven equal to the description, for all inputs of given lengths.
 
 Key, nonce, associated data and message are symbols. The description is computed on them, then the machine
-code is executed on them; both must leave the same forms. Nothing is sampled, and no solver is asked.
+code is executed on them; both must leave the same forms. Nothing is sampled, and no solver is needed.
 """
 
 from __future__ import annotations
@@ -80,11 +80,9 @@ class _Call:
     def place(self, data: SymbolicBytes | bytes) -> int:
         """Bytes of the caller."""
         address = self.machine.place(bytes(len(data)))
-        for i, part in enumerate(data):
-            if isinstance(part, int):
-                self.machine.write_number(address + i, part, 1)
-            else:
-                self.machine.write_bits(address + i, part)
+        known = data if isinstance(data, SymbolicBytes) else SymbolicBytes.of(data, self.symbols)
+        for i, part in enumerate(known):
+            self.machine.write_bits(address + i, part)
             self.own.add(address + i)
         return address
 
@@ -223,7 +221,7 @@ def prove_permutation(library: Library, target: Target, description: Permutation
     if result != 0:
         raise NotProven(f"{target.name}, {target.backend}: permute returned {result}")
     for i, right in enumerate(want):
-        got = [symbols.settled(bit) for bit in m.read_bits(address + i, 1)]
-        if got != right:
+        actual = [symbols.settled(bit) for bit in m.read_bits(address + i, 1)]
+        if actual != right:
             raise NotProven(f"{target.name}, {target.backend}: byte {i}: not what the description has")
     return Shown(m.count, symbols.count)

@@ -688,7 +688,7 @@ def _compared(m: Machine, kind: str, x: Bits, y: Bits) -> Any:
         if kind == "eq":
             return int(p == q)
         flip = 1 << n - 1 if kind == "gt" else 0
-        return int((p ^ flip) > (q ^ flip)) if kind in ("gt", "ugt") else int((p ^ flip) < (q ^ flip))
+        return int((p ^ flip) > (q ^ flip))
     if kind == "eq":
         differ = _xor(x, y)
         known = [bit for bit in differ if bit != 0]
@@ -707,29 +707,24 @@ def _compared(m: Machine, kind: str, x: Bits, y: Bits) -> Any:
     # x > y: y - x borrows, with the sign bits exchanged where numbers are signed.
     if kind == "gt":
         x, y = [*x[:-1], x[-1] ^ 1], [*y[:-1], y[-1] ^ 1]
-    if kind == "ult":
-        x, y = y, x
     return added(m.symbols, y, [bit ^ 1 for bit in x], 1)[1] ^ 1
 
 
-@_handler(*(p + f"pcmp{k}{e}" for p in ("", "v") for k in ("gt", "eq") for e in "bwdq"),
-          *(f"vpcmp{k}{u}{e}" for k in ("eq", "lt", "le", "neq", "nlt", "nle") for u in ("", "u") for e in "bwdq"))  # fmt: skip
+@_handler(*(p + f"pcmp{k}{e}" for p in ("", "v") for k in ("gt", "eq") for e in "bwdq"))
 def _pcmp(m: Machine, s: Step) -> None:
     element = _element(s.name)
-    kind = "gt" if "gt" in s.name else "eq" if "eq" in s.name else "ult"
+    kind = "gt" if "gt" in s.name else "eq"
     if s.operands[0].kind == "k":
         bits = s.operands[1].bits
         a, b = (_read(m, op, bits) for op in s.operands[1:3])
     else:
         bits = s.operands[0].bits
         a, b = _sources(m, s, bits)
-    if s.name.startswith(("vpcmpn", "vpcmple")) or (kind == "ult" and "u" not in s.name[5:]):
-        raise NotFollowed(f"{s.name}: a comparison that is not known here")
-    found = [_compared(m, kind, a[i : i + element], b[i : i + element]) for i in range(0, bits, element)]
+    selected = [_compared(m, kind, a[i : i + element], b[i : i + element]) for i in range(0, bits, element)]
     if s.operands[0].kind == "k":
-        _mask_result(m, s, found)
+        _mask_result(m, s, selected)
     else:
-        _result(m, s, [bit for bit in found for _ in range(element)], element)
+        _result(m, s, [bit for bit in selected for _ in range(element)], element)
 
 
 @_handler(*(f"vpcmp{u}{e}" for u in ("", "u") for e in "bwdq"))
@@ -737,7 +732,7 @@ def _vpcmp(m: Machine, s: Step) -> None:
     element, bits = _element(s.name), s.operands[1].bits
     a, b = (_read(m, op, bits) for op in s.operands[1:3])
     predicate, unsigned = s.operands[3].value & 7, s.name[5:6] == "u"
-    found = []
+    selected = []
     for i in range(0, bits, element):
         x, y = a[i : i + element], b[i : i + element]
         gt = "ugt" if unsigned else "gt"
@@ -756,8 +751,8 @@ def _vpcmp(m: Machine, s: Step) -> None:
                 bit = _compared(m, gt, x, y)
             case _:
                 bit = int(predicate == 7)
-        found.append(bit)
-    _mask_result(m, s, found)
+        selected.append(bit)
+    _mask_result(m, s, selected)
 
 
 @_handler("pminub", "vpminub", "pmaxub", "vpmaxub", "vpminuq", "vpmaxuq")
@@ -785,11 +780,11 @@ def _test_mask(m: Machine, s: Step) -> None:
     element, bits = _element(s.name), s.operands[1].bits
     a, b = (_read(m, op, bits) for op in s.operands[1:3])
     both = _and(m, a, b)
-    found = []
+    selected = []
     for i in range(0, bits, element):
         bit = m.symbols.any_of(both[i : i + element])
-        found.append(bit ^ 1 if "testn" in s.name else bit)
-    _mask_result(m, s, found)
+        selected.append(bit ^ 1 if "testn" in s.name else bit)
+    _mask_result(m, s, selected)
 
 
 @_handler("ptest", "vptest")
@@ -818,8 +813,8 @@ def _from_mask(m: Machine, s: Step) -> None:
 def _sign_mask(m: Machine, s: Step) -> None:
     element = 8 if s.name.endswith("b") else _element(s.name)
     x = m.v[s.operands[1].number][: s.operands[1].bits]
-    found = x[element - 1 :: element]
-    m.put(s.operands[0], settled([*found, *[0] * (s.operands[0].bits - len(found))]))
+    selected = x[element - 1 :: element]
+    m.put(s.operands[0], settled([*selected, *[0] * (s.operands[0].bits - len(selected))]))
 
 
 _K = {"b": 8, "w": 16, "d": 32, "q": 64}

@@ -302,7 +302,7 @@ class TrialRow(Row):
     """Attempts to make something fail that must hold, counted."""
 
     # what was attacked
-    part: Literal["files", "certificates", "bounds"]
+    part: Literal["files", "memory", "inputs", "certificates", "bounds"]
     name: str
     # what was done, and what must hold after it
     about: str

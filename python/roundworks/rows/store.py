@@ -176,8 +176,14 @@ def _stored() -> Path:
 
 
 def _lines_of(file: Path) -> list[str]:
+    data = file.read_bytes()
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        number = data.count(b"\n", 0, error.start) + 1
+        raise RowError(f"{file}:{number}: not UTF-8; remove the line") from None
     # Not splitlines: a JSON string may hold U+2028, which that would take for a line end.
-    return file.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    return text.removesuffix("\n").split("\n")
 
 
 def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:

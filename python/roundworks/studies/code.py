@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .. import extras, spec
 from ..errors import RoundworksError
@@ -17,6 +18,9 @@ from ..reproduce.run import Run
 from ..rows import CodeRow, Row
 from .result import Result, Table
 from .study import Batches, Study, Unit, command_line, conduct
+
+if TYPE_CHECKING:
+    from ..binary.library import Library
 
 PROCESSORS = {
     "portable": ("plain",),
@@ -144,18 +148,17 @@ def _proven(
 ) -> Batches:
     from ..binary import proof
     from ..binary.forms import NotFollowed
-    from ..binary.library import Library
     from ..binary.machine import SecretAddress, SecretBranch
 
     began = time.perf_counter()
-    library, target = _library(path, Library), proof.Target(name, backend, cpu)
+    library, target = _library(path), proof.Target(name, backend, cpu)
     calls: list[tuple[Pair, Callable[[], proof.Shown]]] = []
     if operation == "permute":
         description = get_analysed(name)
         assert isinstance(description, Permutation)
         for blocks in {"few": (1, 3), "edges": (1, 2, 3, 5, 9)}.get(lengths, tuple(range(1, 34))):
-            one = partial(proof.prove_permutation, library, target, description, blocks)
-            calls.append(((0, blocks), one))
+            permuted = partial(proof.prove_permutation, library, target, description, blocks)
+            calls.append(((0, blocks), permuted))
     else:
         cipher = get(name)
         block = spec.cipher(name).rate_bytes or 32
@@ -196,8 +199,10 @@ def _proven(
 
 
 @cache
-def _library(path: Path, kind: type) -> object:
-    return kind(path)
+def _library(path: Path) -> Library:
+    from ..binary.library import Library
+
+    return Library(path)
 
 
 @cache

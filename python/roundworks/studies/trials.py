@@ -1,7 +1,8 @@
-"""Attempts to make fail what must hold, counted: sealed files, the checker of certificates, bounds.
+"""Attempts to make fail what must hold, counted: sealed files, memory after use, input, certificates, bounds.
 
-Sealed files are cut, changed and mixed, and the programs that make them are killed. Proofs are spoilt, and
-two checkers that share no code have to agree on each. Bounds of random ciphers are compared with all inputs.
+Sealed files are cut, changed and mixed, and the programs that make them are killed. Programs seal and open, and
+their memory is searched for what was secret. Proofs are spoilt, and two checkers that share no code have to agree
+on each. Bounds of random ciphers are compared with all inputs.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from .. import _native
+from .. import _native, aead, spec
 from ..errors import RoundworksError
 from ..reproduce.run import Run
 from ..rows import Row, TrialRow
+from . import inputs
 from .drawn_ciphers import check
+from .memory import python_leaves
 from .result import Result, Table
 from .study import Batches, Study, Unit, conduct
 
@@ -257,6 +260,15 @@ def _accepted(cnf: Path, lrat: Path) -> bool:
     return True
 
 
+def _memory(rng: random.Random, folder: Path, number: int) -> str:
+    """A random cipher on a random back end of this CPU."""
+    ours = [facts.name for facts in spec.ciphers() if facts.backends]
+    names = [(name, backend) for name in ours for backend, there in aead.get(name).backends() if there]
+    name, backend = rng.choice(names)
+    left = python_leaves(name, backend, rng, incremental=False)
+    return f"{name}, {backend}: {'; '.join(left)}" if left else ""
+
+
 TRIALS = (
     _Trial(
         "files",
@@ -305,6 +317,25 @@ TRIALS = (
         _limit,
         10,
         200,
+    ),
+    _Trial(
+        "memory",
+        "Python",
+        "a program sealed and opened, freed the cipher and wiped its key: no key, state or mask is in its memory",
+        _memory,
+        5,
+        200,
+    ),
+    *(
+        _Trial(
+            "inputs",
+            name,
+            f"wrong input, {name}: an exit code after at most {inputs.SECONDS:g} s, no traceback and no panic",
+            target,
+            2,
+            100,
+        )
+        for name, target in inputs.TARGETS.items()
     ),
     _Trial(
         "certificates",

@@ -36,6 +36,7 @@ VERBS = [
     "check",
     "confirm",
     "generate",
+    "prove",
     "cycles",
     "fastest",
     "sim",

@@ -1,0 +1,99 @@
+"""The processor on symbols: instructions against the CPU's own results, and what must be refused."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+from collections.abc import Callable
+
+import pytest
+
+from roundworks.binary.features import CPUS
+from roundworks.binary.forms import NotFollowed, Symbols
+from roundworks.binary.library import Library
+from roundworks.binary.machine import Machine, SecretAddress, SecretBranch
+from roundworks.binary.words import SymbolicBytes
+
+SECRETS = """
+#include <stdint.h>
+static const uint8_t table[256] = {1, 2, 3};
+int look_up(const uint8_t *key) { return table[key[0]]; }
+int branch(const uint8_t *key, uint8_t *out) { if (key[0] & 1) out[0] = 1; else out[1] = 7; return 0; }
+int neither(const uint8_t *key, uint8_t *out) { out[0] = key[0] ^ (key[1] & 0x0f) ^ 0x55; return 0; }
+"""
+
+# Scalar code as compilers make it: shifts, carries, comparisons, multiplication, conditional moves.
+SCALAR = """
+#include <stdint.h>
+uint64_t mixed(uint64_t a, uint64_t b) {
+  uint64_t r = 0;
+  for (int i = 0; i < 40; i++) {
+    a = (a << 7 | a >> 57) * 0x9e3779b97f4a7c15u + b;
+    b ^= a >> (i & 31); b -= (int64_t)a < 0 ? 3 : (a % 1000003);
+    r += a > b ? a - b : __builtin_bswap64(b) + __builtin_ctzll(a | 1);
+    r ^= (uint8_t)a * (uint16_t)b; a += (int8_t)b; b += (int32_t)a;
+    if ((int64_t)r <= (int64_t)a) r = ~r; if (a < 77) r++; r = (r << 3 | r >> 61) - (a >= b);
+  }
+  return r;
+}
+"""
+
+
+def machine(library: Library) -> Machine:
+    return Machine(library, Symbols(), CPUS["plain"])
+
+
+def secret(m: Machine, count: int) -> int:
+    address = m.place(bytes(count))
+    for i, part in enumerate(SymbolicBytes.unknown(count, m.symbols)):
+        m.write_bits(address + i, part)
+    return address
+
+
+def test_a_secret_in_an_address_is_refused(compiled: Callable[..., Library]) -> None:
+    m = machine(compiled(SECRETS))
+    with pytest.raises(SecretAddress, match="look_up.*: an address depends on a secret"):
+        m.call("look_up", secret(m, 1))
+
+
+def test_a_secret_in_a_branch_is_refused(compiled: Callable[..., Library]) -> None:
+    m = machine(compiled(SECRETS))
+    with pytest.raises(SecretBranch, match="branch.*: a branch depends on a secret"):
+        m.call("branch", secret(m, 1), m.place(bytes(2)))
+
+
+def test_forms_of_code_without_either(compiled: Callable[..., Library]) -> None:
+    m = machine(compiled(SECRETS))
+    key, out = secret(m, 2), m.place(bytes(1))
+    m.call("neither", key, out)
+    a, b = m.read_bits(key, 1), m.read_bits(key + 1, 1)
+    want = [a[i] ^ (b[i] if i < 4 else 0) ^ (0x55 >> i & 1) for i in range(8)]
+    assert m.read_bits(out, 1) == want
+
+
+def test_scalar_instructions_compute_what_the_cpu_does(compiled: Callable[..., Library]) -> None:
+    library = compiled(SCALAR)
+    native = ctypes.CDLL(str(library.path)).mixed
+    native.restype, native.argtypes = ctypes.c_uint64, [ctypes.c_uint64] * 2
+    rng = random.Random(3)
+    for _ in range(5):
+        a, b = rng.getrandbits(64), rng.getrandbits(64)
+        assert machine(library).call("mixed", a, b) == native(a, b)
+
+
+def test_an_unknown_import_is_said(compiled: Callable[..., Library]) -> None:
+    m = machine(compiled("int putchar(int); int f(void) { return putchar(65); }"))
+    with pytest.raises(Exception, match="putchar: called, and not known here"):
+        m.call("f")
+
+
+def test_a_look_up_of_secrets_in_secrets_is_not_followed(compiled: Callable[..., Library]) -> None:
+    text = """
+    #include <immintrin.h>
+    int f(const __m128i *a, __m128i *out) {
+      _mm_storeu_si128(out, _mm_shuffle_epi8(_mm_loadu_si128(a), _mm_loadu_si128(a)));
+      return 0;
+    }"""
+    m = machine(compiled(text, "-mssse3"))
+    with pytest.raises(NotFollowed, match=r"f\+.*pshufb.*: a look-up of secrets in secrets"):
+        m.call("f", secret(m, 16), m.place(bytes(16)))
