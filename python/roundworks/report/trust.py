@@ -109,6 +109,7 @@ def _hardware(rows: Sequence[Row]) -> Iterator[Evidence]:
                 f"{len({row['core'] for row in proven})} cores; {shows}",
                 proven,
             )
+    yield from _driven([row for row in whole if row.get("driver") == "cpp"])
     runs = [row for row in every if "driver" not in row]
     if runs:
         tests = [test for row in runs for test in row["tests"]]
@@ -119,6 +120,37 @@ def _hardware(rows: Sequence[Row]) -> Iterator[Evidence]:
             len(tests),
             f"{len({row['core'] for row in runs})} cores, source and netlists; tests, no proof",
             runs,
+        )
+
+
+def _driven(rows: Sequence[SimulationRow]) -> Iterator[Evidence]:
+    """A second driver, and what of the source it reached."""
+    if not rows:
+        return
+    yield Evidence(
+        "Hardware",
+        "A driver in C++ that shares nothing with the first finds the same, with stalls, resets in the middle"
+        " and wrong tags",
+        sum(bool(test["passed"]) for row in rows for test in row["tests"]),
+        sum(len(row["tests"]) for row in rows),
+        f"{len({row['core'] for row in rows})} cores; published vectors, and random messages whose results come"
+        " from the software; tests, no proof",
+        rows,
+    )
+    for what, noun in (("lines", "blocks of statements"), ("toggles", "rises and falls of a bit")):
+        reached = [(row["core"], r) for row in rows for r in row["reports"] if r.get("kind") == "coverage"]
+        if not reached:
+            continue
+        shares = {core: r[f"{what}_hit"] / r[what] for core, r in reached}
+        low = min(shares, key=lambda core: shares[core])
+        yield Evidence(
+            "Hardware",
+            f"Of the source that driver reaches {noun}",
+            sum(r[f"{what}_hit"] for _, r in reached),
+            sum(r[what] for _, r in reached),
+            f"fewest in {low}, {shares[low]:.1%}; the rest are counters of lengths beyond the messages, values"
+            " that are constant, and defaults; each row names them",
+            rows,
         )
 
 
