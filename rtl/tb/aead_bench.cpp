@@ -93,7 +93,7 @@ std::vector<Message> read(const char* name) {
 // What one message has sent and received so far. A core that interleaves has several at once.
 struct Stream {
     const Message* message = nullptr;
-    bool requested = false, offered = false, waiting = false, answered = false;
+    bool requested = false, offered = false, waiting = false;
     std::deque<Block> blocks;
     Bytes out;
     Block kept;
@@ -132,18 +132,23 @@ class Bench {
         for (const auto& m : messages) todo.push_back(&m);
         stalls_ = stalls;
         size_t since = 0;
+        // As many cycles as two messages take, in the mean, between two resets.
+        const uint64_t mean = served_ ? cycles_ / served_ : 100;
+        uint64_t next = cycles_ + 1 + random_() % (4 * mean);
         while (!todo.empty() || busy()) {
             for (auto& s : streams_)
                 if (!s.message && !todo.empty()) {
                     start(s, todo.front());
                     todo.pop_front();
                 }
-            if (resets && one_in(97)) {
+            if (resets && cycles_ >= next) {
                 // Whatever runs is lost, and sent again.
                 for (auto& s : streams_)
                     if (s.message) todo.push_front(s.message);
                 reset(1 + random_() % 3);
                 ++resets_;
+                next = cycles_ + 1 + random_() % (4 * mean);
+                since = 0;
                 continue;
             }
             since = step() ? 0 : since + 1;

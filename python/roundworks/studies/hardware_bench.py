@@ -78,8 +78,8 @@ def messages(core: Core, parameters: dict[str, str], seed: int) -> list[BenchMes
     formula = of(core)
     rate = formula.rate_bytes
     depth = int(parameters["Depth"]) if formula.rav else None
-    it = described(core) if core.description else get(formula.cipher)
-    sizes = (it.key_bytes, it.nonce_bytes, it.tag_bytes)  # type: ignore[union-attr]
+    description = described(core) if core.description else get(formula.cipher)
+    sizes = (description.key_bytes, description.nonce_bytes, description.tag_bytes)  # type: ignore[union-attr]
 
     def opened(
         name: str, key: bytes, nonce: bytes, ad: bytes, ct: bytes, tag: bytes, pt: bytes, ok: bool

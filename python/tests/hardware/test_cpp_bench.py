@@ -20,14 +20,14 @@ def test_what_is_wanted_of_messages_is_the_description(name: str) -> None:
     one = core(name)
     parameters = one.chosen({"Depth": "4"} if name.endswith("-rav") else {})
     known = messages(one, parameters, 7)
-    it = get("ascon-128a" if name.startswith("ascon") else "aegis-128")
+    description = get("ascon-128a" if name.startswith("ascon") else "aegis-128")
     assert len({m.name for m in known}) == len(known) > 100
     assert messages(one, parameters, 7) == known != messages(one, parameters, 8)
     for m in [m for m in known if "random" in m.name or "forged" in m.name]:
         if m.decrypt:
-            assert (it.open(m.key, m.nonce, m.data, m.tag, m.ad) is not None) == m.right
+            assert (description.open(m.key, m.nonce, m.data, m.tag, m.ad) is not None) == m.right
         else:
-            assert it.seal(m.key, m.nonce, m.data, m.ad) == (m.want, m.want_tag)
+            assert description.seal(m.key, m.nonce, m.data, m.ad) == (m.want, m.want_tag)
         assert m.refused == (m.decrypt and name.endswith("-rav") and len(m.data) > 64)
     assert {"open", "seal", "forged"} == {m.name.split()[0] for m in known}
     assert any(m.refused for m in known) == name.endswith("-rav")
@@ -53,9 +53,9 @@ def test_a_point_counts_once_however_many_instances() -> None:
             point("v_branch/a", 10, "else", "top.u_one", 0),
         ]
     )
-    found = cpp.coverage(text)
-    assert (found.lines, found.lines_hit, found.toggles, found.toggles_hit) == (2, 1, 2, 1)
-    assert found.missed == ("a.sv:10 else (1)", "a.sv:3 x_q (1)")
+    covered = cpp.coverage(text)
+    assert (covered.lines, covered.lines_hit, covered.toggles, covered.toggles_hit) == (2, 1, 2, 1)
+    assert covered.missed == ("a.sv:10 else (1)", "a.sv:3 x_q (1)")
 
 
 @pytest.mark.long  # half a minute to build; the bench in Python has the same cores

@@ -146,8 +146,8 @@ def _sizes(core: Core, cipher: str) -> dict[str, int]:
     from ...reference import get
     from ..cores import described
 
-    it = described(core) if core.description else get(cipher)
-    return {"KEY": it.key_bytes, "NONCE": it.nonce_bytes, "TAG": it.tag_bytes}  # type: ignore[union-attr]
+    description = described(core) if core.description else get(cipher)
+    return {"KEY": description.key_bytes, "NONCE": description.nonce_bytes, "TAG": description.tag_bytes}  # type: ignore[union-attr]
 
 
 def coverage(text: str) -> Coverage:
