@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 @click.option(
     "--driver",
     type=click.Choice(DRIVERS),
-    help="Drive an AEAD core by something else than its bench. symbolic: unknown bits, which proves that"
+    help="Drive an AEAD core by something else than its bench. cpp: a bench in C++, with the coverage of"
+    " the source. symbolic: unknown bits, which proves that"
     " messages of up to three blocks give what the description gives. control: a user who waits at will,"
     " which proves that the core keeps to ready and valid.",
 )
@@ -81,7 +82,14 @@ def command(
 
     if driver and (simulator or netlist or waves):
         raise click.UsageError("--driver: leave --simulator, --netlist and --waves out; it reads the source")
-    if driver:
+    if driver == "cpp":
+        if tests:
+            raise click.UsageError("--driver cpp: leave --test out; it has one")
+        from ..studies.hardware_bench import drive
+
+        with err.status(f"{choice.core.name}: building and running the C++ bench"):
+            result = drive(choice, seed=seed)
+    elif driver:
         with err.status("") as status:
             result = prove(choice, driver, tests=tests, progress=status.update)
     else:

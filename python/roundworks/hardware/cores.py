@@ -94,19 +94,21 @@ def cores(file: Path | None = None) -> tuple[Core, ...]:
 def core(name: str, file: Path | None = None) -> Core:
     """The core of that name; an error lists those that exist.
 
-    Without `file`, one of those of `components` and of `rav` as well. Others in the file may have
+    Without `file`, one of those of `components`, of `rav` and of `axis` as well. Others in the file may have
     our names: a changed copy of ours needs a name of its own.
     """
     known = {c.name: c for c in (_read(file) if file else _ours())}
     if name in known:
         return replace(own(known[name], file), file=file.resolve()) if file else known[name]
     if file is None:
-        from .generate import components, rav
+        from .generate import axis, components, rav
 
         if name in components.components():
             return components.core(name)
         if name in rav.rav_cores():
             return rav.rav_cores()[name]
+        if name.endswith((axis.AXIS, axis.LOOP)):
+            return axis.axis_core(name)
         raise unknown("core", name, [*known, *rav.rav_cores(), *components.components()])
     raise unknown(f"{file.name}: core", name, known)
 

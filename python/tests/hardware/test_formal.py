@@ -48,10 +48,10 @@ def test_on_known_bits_it_is_the_description(name: str) -> None:
         key, nonce, ad, data = map(rng.randbytes, (it.key_bytes, it.nonce_bytes, ad_bytes, size))
         sealed, tag = it.seal(key, nonce, data, ad)
         for given, want, decrypt in ((data, sealed, False), (sealed, data, True)):
-            found = described_message(
+            result = described_message(
                 it, Forms(), bits(key), bits(nonce), bits(ad), bits(given), decrypt=decrypt
             )
-            assert found == (bits(want), bits(tag))
+            assert result == (bits(want), bits(tag))
 
 
 def test_forms_are_a_normal_form() -> None:

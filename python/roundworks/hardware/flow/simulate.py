@@ -25,6 +25,23 @@ from . import SIMULATORS, tools
 
 # Assertions stand under this macro: Icarus 11 cannot read them, and is not given it.
 _ASSERTIONS = "ROUNDWORKS_ASSERT"
+# Of every build with Verilator: the program is ../simulation, the class Vtop.
+VERILATOR = (
+    "--assert",
+    "--Mdir",
+    "work",
+    "--prefix",
+    "Vtop",
+    "-o",
+    "../simulation",
+    "-Wno-fatal",
+    "-Wno-lint",
+    "-Wno-style",
+    "-Wno-ENUMVALUE",
+    f"+define+{_ASSERTIONS}",
+    # 5.006 folds trees of sums and loses a negation: a GHASH of XNOR gates went wrong.
+    "-fno-const-bit-op-tree",
+)
 # lowRISC's names of ports: a bench knows no others.
 _PORTS = ("*_i", "*_o", "*_ni", "*_no", "*_io")
 _DUMP = """module roundworks_dump;
@@ -178,22 +195,9 @@ def _verilator(
             "--cc",
             "--exe",
             "--vpi",
-            "--assert",
-            "--Mdir",
-            "work",
             "--top-module",
             core.top,
-            "--prefix",
-            "Vtop",
-            "-o",
-            "../simulation",
-            "-Wno-fatal",
-            "-Wno-lint",
-            "-Wno-style",
-            "-Wno-ENUMVALUE",
-            f"+define+{_ASSERTIONS}",
-            # 5.006 folds trees of sums and loses a negation: a GHASH of XNOR gates went wrong.
-            "-fno-const-bit-op-tree",
+            *VERILATOR,
             *(["--trace"] if waves else []),
             "-LDFLAGS",
             f"-Wl,-rpath,{library} -L{library} -lcocotbvpi_verilator",

@@ -133,9 +133,11 @@ def _netlist(core: Core, parameters: tuple[tuple[str, str], ...]) -> Netlist:
     return _read(core, module)
 
 
-def commands(core: Core, parameters: Mapping[str, str], folder: Path) -> list[str]:
-    """Yosys's commands that read a core with its S-boxes as black boxes."""
-    kept = "".join(f" --blackboxed-module {name}" for name in KEPT)
+def commands(
+    core: Core, parameters: Mapping[str, str], folder: Path, boxes: Sequence[str] = KEPT
+) -> list[str]:
+    """Yosys's commands that read a core with these modules as black boxes."""
+    kept = "".join(f" --blackboxed-module {name}" for name in boxes)
     line = yosys.read(core, parameters, folder)
     return [line.replace("read_slang", f"read_slang{kept}", 1), f"hierarchy -top {core.top}", "proc"]
 

@@ -73,8 +73,8 @@ def sources() -> dict[Path, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Interface:
-    """``parameters``: name -> value and comment. ``widths``: port -> how many bits, as text."""
+class Interface:
+    """Of a module. ``parameters``: name -> value and comment. ``widths``: port -> how many bits, as text."""
 
     module: str
     parameters: Mapping[str, tuple[str, str]]
@@ -90,7 +90,7 @@ def wrapper(source: str) -> str:
     HardwareError
         ``aegis128: want a port rsp_ok_o, as every AEAD core has it``
     """
-    core = _read(source)
+    core = read_interface(source)
     module, widths = core.module, core.widths
     core_pins = [f".{p}({_wire(p)})" if p in (*_OUT, *_RSP) else f".{p}" for p in widths]
     sizes = {"Rate": widths["out_data_o"], "Tag": widths["rsp_tag_o"], "Depth": "Depth"}
@@ -107,15 +107,16 @@ def wrapper(source: str) -> str:
         ");",
         *_wires(widths),
         "",
-        *_instance(module, "u_core", {name: name for name in core.parameters}, core_pins),
+        *instance(module, "u_core", {name: name for name in core.parameters}, core_pins),
         "",
-        *_instance("aead_rav_buffer", "u_rav_buffer", sizes, _buffer_pins()),
+        *instance("aead_rav_buffer", "u_rav_buffer", sizes, _buffer_pins()),
         "endmodule",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _read(source: str) -> _Interface:
+def read_interface(source: str) -> Interface:
+    """Parameters and ports of the first module in `source`, a line for each."""
     head = _HEAD.search(source)
     if head is None:
         raise HardwareError("AEAD core: want a module with parameters and ports, a line for each")
@@ -135,7 +136,7 @@ def _read(source: str) -> _Interface:
     for name in (*_OUT, *_RSP):
         if name not in widths:
             raise HardwareError(f"{module}: want a port {name}, as every AEAD core has it")
-    return _Interface(module, names, ports.splitlines(), widths)
+    return Interface(module, names, ports.splitlines(), widths)
 
 
 def _ports(lines: Sequence[str]) -> Iterator[str]:
@@ -178,7 +179,8 @@ def _buffer_pins() -> list[str]:
     ]
 
 
-def _instance(module: str, name: str, parameters: Mapping[str, str], pins: Sequence[str]) -> list[str]:
+def instance(module: str, name: str, parameters: Mapping[str, str], pins: Sequence[str]) -> list[str]:
+    """Lines of an instance of a module."""
     values = [f".{p}({value})" for p, value in parameters.items()]
     head = f"  {module} #({', '.join(values)}) {name} ("
     lines = [head] if len(head) <= _WIDTH else [f"  {module} #(", *_filled(values), f"  ) {name} ("]

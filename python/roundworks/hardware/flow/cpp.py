@@ -1,0 +1,179 @@
+"""The bench in C++ on Verilator, and what of the source it reached.
+
+``rtl/tb/aead_bench.cpp`` drives any core with the AEAD interface and shares nothing with the bench in
+Python. Messages, and what is wanted of them, come to it in a file.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ... import cache, spec
+from ...errors import HardwareError
+from ..cores import Core
+from ..cycles.aead import of
+from . import tools
+from .simulate import VERILATOR
+
+_POINT = re.compile(r"^C '(.*)' (\d+)$")
+# Nothing is as wide as this: toggles of wide words count too.
+_WIDEST = "4096"
+
+
+@dataclass(frozen=True, slots=True)
+class BenchMessage:
+    """``want`` and ``want_tag``: what comes out. ``right``: whether its tag is; ``refused``: whether a
+    buffer of the core is too small for it."""
+
+    name: str
+    decrypt: bool
+    key: bytes
+    nonce: bytes
+    ad: bytes
+    data: bytes
+    tag: bytes
+    want: bytes
+    want_tag: bytes
+    right: bool = True
+    refused: bool = False
+
+    @property
+    def line(self) -> str:
+        """As the bench reads it."""
+        texts = [self.key, self.nonce, self.ad, self.data, self.tag, self.want, self.want_tag]
+        words = [self.name.replace(" ", "_"), str(int(self.decrypt)), *(t.hex() or "-" for t in texts)]
+        return " ".join([*words, str(int(self.right)), str(int(self.refused))])
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Points of the source, each once however often its module is there, and those that were reached.
+    ``missed``: file, line and signal of the others, such as ``aead_length.sv:40 length_q[44:60]``."""
+
+    lines: int
+    lines_hit: int
+    toggles: int
+    toggles_hit: int
+    missed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CppRun:
+    """``failure``: what went wrong first, or nothing."""
+
+    served: int
+    cycles: int
+    resets: int
+    failure: str
+    coverage: Coverage | None
+
+
+def run(
+    core: Core, parameters: Mapping[str, str], messages: Sequence[BenchMessage], *, seed: int = 1
+) -> CppRun:
+    """All messages four times: without stalls, with stalls, with resets in the middle, without."""
+    chosen = core.chosen(parameters)
+    program = build(core, chosen)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "messages").write_text("\n".join(m.line for m in messages) + "\n", encoding="utf-8")
+        done = subprocess.run(
+            [program, "messages", str(seed), "coverage.dat"], cwd=folder, capture_output=True, text=True
+        )
+        if done.returncode == 1:
+            failure = done.stdout.strip().splitlines()[-1].removeprefix("wrong: ")
+            return CppRun(0, 0, 0, failure.replace("_", " "), None)
+        if done.returncode:
+            raise HardwareError(f"{core.name}: C++ bench: {tools.complaint(done.stderr, done.returncode)}")
+        served, cycles, resets = map(int, done.stdout.split())
+        return CppRun(served, cycles, resets, "", coverage((folder / "coverage.dat").read_text("latin-1")))
+
+
+def build(core: Core, parameters: Mapping[str, str]) -> Path:
+    """The bench with the core in it, from the cache where it was built before."""
+    bench = spec.root() / "rtl/tb/aead_bench.cpp"
+    files = [file.resolve() for file in (*core.files, bench)]
+    numbers, formula = core.numbers(parameters), of(core)
+    tools.find("verilator")
+    sizes = _sizes(core, formula.cipher)
+    facts = {
+        "top": core.top,
+        "numbers": numbers,
+        "sizes": sizes,
+        "tools": tools.version("verilator"),
+        "form": 1,
+    }
+    name = f"{core.name}-cpp-{cache.key(files, facts)}"
+    folder = cache.home() / "sim" / name
+    if not folder.is_dir():
+        log = cache.home() / "logs" / f"{name}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        defined = " ".join(f"-D{k}={v}" for k, v in {**sizes, "RATE": formula.rate_bytes}.items())
+        with cache.making(folder) as part:
+            command: list[str | Path] = [
+                tools.find("verilator"),
+                "--cc",
+                "--exe",
+                "--coverage-line",
+                "--coverage-toggle",
+            ]
+            command += ["--coverage-max-width", _WIDEST, *VERILATOR, "-CFLAGS", f"-std=c++20 {defined}"]
+            command += ["--top-module", core.top, *(f"-G{k}={v}" for k, v in numbers.items())]
+            tools.run([*command, *files], part, log=log, what=f"{core.name}: verilator")
+            make: list[str | Path] = [
+                tools.find("make"),
+                "-j2",
+                "-C",
+                "work",
+                "-f",
+                "Vtop.mk",
+                "OPT_FAST=-O0",
+                "OPT_SLOW=-O0",
+            ]
+            tools.run(make, part, log=log, what=f"{core.name}: building the C++ bench")
+            shutil.rmtree(part / "work")
+    return folder / "simulation"
+
+
+def _sizes(core: Core, cipher: str) -> dict[str, int]:
+    from ...reference import get
+    from ..cores import described
+
+    description = described(core) if core.description else get(cipher)
+    return {"KEY": description.key_bytes, "NONCE": description.nonce_bytes, "TAG": description.tag_bytes}  # type: ignore[union-attr]
+
+
+def coverage(text: str) -> Coverage:
+    """What ``coverage.dat`` of Verilator says, over all instances of a module.
+
+    A point of a toggle is a bit that rises or falls; of a line, a block of statements.
+    """
+    hits: defaultdict[tuple[str, str, str, str], int] = defaultdict(int)
+    for line in text.splitlines():
+        if point := _POINT.match(line):
+            fields = dict(part.split("\x02", 1) for part in point[1].split("\x01") if "\x02" in part)
+            kind = fields.get("page", "").partition("/")[0]
+            key = (kind, Path(fields["f"]).name, fields["l"], fields.get("o", ""))
+            hits[key] += int(point[2])
+    toggles = {key: n for key, n in hits.items() if key[0] == "v_toggle"}
+    lines = {key: n for key, n in hits.items() if key[0] != "v_toggle"}
+    missed: defaultdict[str, int] = defaultdict(int)
+    for (kind, file, number, what), count in hits.items():
+        if not count:
+            signal = what.partition("[")[0] if kind == "v_toggle" else what
+            missed[f"{file}:{number} {signal}".strip()] += 1
+    worst = sorted(missed.items(), key=lambda item: (-item[1], item[0]))
+    return Coverage(
+        lines=len(lines),
+        lines_hit=sum(n > 0 for n in lines.values()),
+        toggles=len(toggles),
+        toggles_hit=sum(n > 0 for n in toggles.values()),
+        missed=tuple(f"{place} ({count})" for place, count in worst),
+    )

@@ -1,0 +1,141 @@
+"""A core driven from C++: the messages, what is wanted of them, and the coverage of the source."""
+
+from __future__ import annotations
+
+import random
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+
+from .. import aead, spec
+from ..errors import HardwareError, ResearchOnlyWarning
+from ..hardware.cores import Core, described, label
+from ..hardware.cycles.aead import of
+from ..hardware.flow import cpp
+from ..hardware.flow.cpp import BenchMessage
+from ..hardware.flow.tools import version, versions
+from ..reference import get
+from ..rows import SimulationRow
+from .hardware import CoreChoice
+from .result import Result, Table
+
+_RANDOM = 24
+_Seal = Callable[[bytes, bytes, bytes, bytes], tuple[bytes, bytes]]
+
+
+def drive(choice: CoreChoice, *, seed: int = 1) -> Result[SimulationRow]:
+    """Run the C++ bench: vectors, and random messages whose results come from the core in Rust, or where it
+    lacks the cipher from the description; with stalls, resets and wrong tags.
+
+    Raises
+    ------
+    HardwareError
+        ``aes-sbox: want an AEAD core; its bench is 'aes_cells'``
+    """
+    core, started = choice.core, time.perf_counter()
+    if core.bench != "aead":
+        raise HardwareError(f"{core.name}: want an AEAD core; its bench is {core.bench!r}")
+    known = messages(core, choice.parameters, seed)
+    done = cpp.run(core, choice.parameters, known, seed=seed)
+    test = {"name": "messages", "passed": not done.failure, "message": done.failure}
+    reports, notes = [], [f"{done.served:,} messages, {done.cycles:,} cycles, {done.resets:,} resets"]
+    if found := done.coverage:
+        reports = [{"kind": "coverage", **asdict(found), "served": done.served, "resets": done.resets}]
+        notes.append(
+            f"lines {found.lines_hit:,} of {found.lines:,}, toggles {found.toggles_hit:,} of {found.toggles:,}"
+        )
+    row = SimulationRow.make(
+        command=f"roundworks sim {choice.words} --driver cpp --seed {seed}",
+        core=core.name,
+        parameters=choice.parameters,
+        source_sha256=core.source_sha256(choice.parameters),
+        driver="cpp",
+        simulator="verilator",
+        version=version("verilator"),
+        netlist=None,
+        seed=seed,
+        tests=[test],
+        reports=reports,
+        seconds=time.perf_counter() - started,
+        tools=versions("verilator"),
+    )
+    lines = tuple((place,) for place in (found.missed if found else ()))
+    title = f"{core.name}  {label(choice.parameters)}  cpp"
+    tables = (
+        Table(
+            title,
+            ("test", "result", ""),
+            (("messages", "failed" if done.failure else "passed", done.failure),),
+        ),
+        *((Table("not reached (points)", ("place",), lines[:20]),) if lines else ()),
+    )
+    return Result((row,), tables, tuple(notes))
+
+
+def messages(core: Core, parameters: dict[str, str], seed: int) -> list[BenchMessage]:
+    """Published vectors, valid and not, and random messages, each also with a wrong bit."""
+    formula = of(core)
+    rate = formula.rate_bytes
+    depth = int(parameters["Depth"]) if formula.rav else None
+    description = described(core) if core.description else get(formula.cipher)
+    sizes = (description.key_bytes, description.nonce_bytes, description.tag_bytes)  # type: ignore[union-attr]
+
+    def opened(
+        name: str, key: bytes, nonce: bytes, ad: bytes, ct: bytes, tag: bytes, pt: bytes, ok: bool
+    ) -> BenchMessage:
+        long = depth is not None and len(ct) > depth * rate
+        return BenchMessage(name, True, key, nonce, ad, ct, tag, pt, tag, ok, long)
+
+    made: list[BenchMessage] = []
+    if any(facts.name == formula.cipher for facts in spec.ciphers()):
+        for v in spec.aead_vectors(formula.cipher):
+            if (len(v.key), len(v.nonce), len(v.tag)) == sizes:
+                made.append(opened(f"open {v.id}", v.key, v.nonce, v.ad, v.ct, v.tag, v.pt, v.valid))
+                if v.valid:
+                    made.append(
+                        BenchMessage(f"seal {v.id}", False, v.key, v.nonce, v.ad, v.pt, b"", v.ct, v.tag)
+                    )
+    # A slow core takes a part of the vectors.
+    made = made[:: 1 if formula.update < 20 else 24]
+    seal = _sealing(core, formula.cipher)
+    rng = random.Random(seed)
+    for number in range(_RANDOM if formula.update < 20 else 4):
+        ad, data = rng.randbytes(rng.randrange(3 * rate)), rng.randbytes(rng.randrange(5 * rate))
+        key, nonce = rng.randbytes(sizes[0]), rng.randbytes(sizes[1])
+        ct, tag = seal(key, nonce, data, ad)
+        made.append(BenchMessage(f"seal random {number}", False, key, nonce, ad, data, b"", ct, tag))
+        made.append(opened(f"open random {number}", key, nonce, ad, ct, tag, data, True))
+        made += [
+            opened(f"forged {number} {where}", key, nonce, *wrong, data, False)
+            for where, wrong in _wrong(rng, ad, ct, tag)
+        ]
+    rng.shuffle(made)
+    return made
+
+
+def _wrong(
+    rng: random.Random, ad: bytes, ct: bytes, tag: bytes
+) -> Iterator[tuple[str, tuple[bytes, bytes, bytes]]]:
+    """One bit wrong in each part that there is."""
+    given = {"ad": ad, "data": ct, "tag": tag}
+    for name, data in given.items():
+        if data:
+            changed = bytearray(data)
+            changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            parts = {**given, name: bytes(changed)}
+            yield name, (parts["ad"], parts["data"], parts["tag"])
+
+
+def _sealing(core: Core, cipher: str) -> _Seal:
+    if core.description or cipher not in aead.names():
+        return (described(core) if core.description else get(cipher)).seal  # type: ignore[union-attr]
+    kind = aead.get(cipher)
+
+    def seal(key: bytes, nonce: bytes, data: bytes, ad: bytes) -> tuple[bytes, bytes]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResearchOnlyWarning)
+            sealed = kind(key).encrypt(nonce, data, ad)
+        return sealed[: len(data)], sealed[len(data) :]
+
+    return seal

@@ -1,0 +1,106 @@
+"""A core as a chip team takes it: with AXI4-Stream, and as a folder for FuseSoC."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from calls import cases
+from hardware_tools import need
+from roundworks.errors import HardwareError
+from roundworks.hardware.cores import core
+from roundworks.hardware.flow.lint import lint
+from roundworks.hardware.flow.simulate import simulate
+from roundworks.hardware.formal.messages import MessageCase, prove_message
+from roundworks.hardware.generate import fusesoc
+
+
+@pytest.fixture(autouse=True)
+def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path / "build"))
+
+
+def test_axi_stream_and_back_is_the_core() -> None:
+    need("pyosys")
+    one = core("ascon128a-8-axis-loop")
+    for case in (MessageCase(15, 17, True, 3), MessageCase(16, 17, False)):
+        assert prove_message(one, {}, case).whole
+
+
+@pytest.mark.long  # the proof above fails as any other
+def test_a_tag_that_is_taken_too_late_is_found(tmp_path: Path) -> None:
+    need("pyosys")
+    one = core("ascon128a-8-axis-loop")
+    (path,) = (path for path in one.files if path.name == "aead_axis.sv")
+    text = path.read_text(encoding="utf-8")
+    right = "if (req_valid_o && req_ready_i) tag_q"
+    assert right in text
+    (tmp_path / "aead_axis.sv").write_text(text.replace(right, "if (blk_valid_o && blk_ready_i) tag_q"))
+    wrong = replace(one, files=tuple(tmp_path / "aead_axis.sv" if f == path else f for f in one.files))
+    with pytest.raises(
+        HardwareError, match="ascon128a-8-axis-loop: decrypt 0.0: rsp_ok_o with the right tag"
+    ):
+        prove_message(wrong, {}, MessageCase(0, 0, True))
+
+
+@pytest.mark.parametrize(
+    "name", cases(["ascon128a-8-axis", "aegis256-axis", "rocca-s-rav-axis-loop"], short=["ascon128a-8-axis"])
+)
+def test_axi_stream_is_lint_clean(name: str) -> None:
+    need("verilator", "verible-verilog-lint")
+    assert lint(core(name)) == ()
+
+
+@pytest.mark.long  # half a minute; proven above for messages of up to three blocks
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog")
+def test_the_bench_runs_through_axi_stream() -> None:
+    pytest.importorskip("cocotb")
+    done = simulate(core("ascon128a-8-rav-axis-loop"), {}, simulator="icarus", tests=("stalls", "wrong"))
+    assert len(done.tests) == 2 and not done.failed
+
+
+@pytest.mark.parametrize("name", ["aes-sbox-axis", "aegis128-interleaved-axis"])
+def test_what_has_no_streams_says_so(name: str) -> None:
+    with pytest.raises(HardwareError, match=": want an AEAD core of one message at a time; "):
+        core(name)
+
+
+def test_a_folder_for_fusesoc(tmp_path: Path) -> None:
+    one = core("aegis128-to2-rav")
+    written = fusesoc.export(one, {"Depth": "4"}, tmp_path)
+    assert (
+        written[0] == tmp_path / "aegis128-to2-rav.core"
+        and fusesoc.export(one, {"Depth": "4"}, tmp_path) == []
+    )
+    text = written[0].read_text(encoding="utf-8")
+    assert "name: roundworks:rtl:aegis128-to2-rav:" in text and "toplevel: aegis128_rav" in text
+    assert '    description: "blocks of plaintext in the buffer: 4 4, 16 16, 64 64"\n' in text
+    assert text.count("default: 4\n") == 2  # Design, too
+    for line in text.splitlines():
+        if line.startswith("    - "):
+            assert (tmp_path / line[6:]).read_bytes() == (one.folder / line[6:]).read_bytes()
+    command = [sys.executable, "-m", "roundworks.hardware.generate.fusesoc"]
+    done = subprocess.run([*command, str(tmp_path), "aes-sbux"], capture_output=True, text=True)
+    assert done.returncode == 2 and done.stderr.startswith("core 'aes-sbux': not known; ")
+
+
+@pytest.mark.parametrize("name", cases(["ascon128a-8-rav", "aegis256-axis"], short=["ascon128a-8-rav"]))
+def test_fusesoc_lints_what_is_exported(tmp_path: Path, name: str) -> None:
+    need("verilator", "fusesoc")
+    fusesoc.export(core(name), {}, tmp_path / "ip")
+    command = [Path(sys.executable).parent / "fusesoc", "--cores-root", "ip", "run", "--target=lint"]
+
+    def run() -> int:
+        done = subprocess.run([*command, f"roundworks:rtl:{name}"], cwd=tmp_path, capture_output=True)
+        return done.returncode
+
+    assert run() == 0
+    top = core(name).files[-1]
+    copy = next((tmp_path / "ip").rglob(top.name))
+    copy.write_text(copy.read_text(encoding="utf-8").replace("endmodule", "  logic [3:0] left;\nendmodule"))
+    assert run() != 0
