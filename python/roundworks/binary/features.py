@@ -4,12 +4,30 @@ from __future__ import annotations
 
 # (leaf, register, bit); registers are 1 EBX, 2 ECX, 3 EDX.
 _PLACES = {
-    "sse2": (1, 3, 26), "sse3": (1, 2, 0), "pclmulqdq": (1, 2, 1), "ssse3": (1, 2, 9), "fma": (1, 2, 12),
-    "sse4.1": (1, 2, 19), "sse4.2": (1, 2, 20), "popcnt": (1, 2, 23), "aes": (1, 2, 25), "xsave": (1, 2, 26),
-    "osxsave": (1, 2, 27), "avx": (1, 2, 28), "bmi1": (7, 1, 3), "avx2": (7, 1, 5), "bmi2": (7, 1, 8),
-    "avx512f": (7, 1, 16), "avx512dq": (7, 1, 17), "avx512bw": (7, 1, 30), "avx512vl": (7, 1, 31),
-    "avx512vbmi": (7, 2, 1), "gfni": (7, 2, 8), "vaes": (7, 2, 9), "vpclmulqdq": (7, 2, 10),
-}  # fmt: skip
+    "sse2": (1, 3, 26),
+    "sse3": (1, 2, 0),
+    "pclmulqdq": (1, 2, 1),
+    "ssse3": (1, 2, 9),
+    "fma": (1, 2, 12),
+    "sse4.1": (1, 2, 19),
+    "sse4.2": (1, 2, 20),
+    "popcnt": (1, 2, 23),
+    "aes": (1, 2, 25),
+    "xsave": (1, 2, 26),
+    "osxsave": (1, 2, 27),
+    "avx": (1, 2, 28),
+    "bmi1": (7, 1, 3),
+    "avx2": (7, 1, 5),
+    "bmi2": (7, 1, 8),
+    "avx512f": (7, 1, 16),
+    "avx512dq": (7, 1, 17),
+    "avx512bw": (7, 1, 30),
+    "avx512vl": (7, 1, 31),
+    "avx512vbmi": (7, 2, 1),
+    "gfni": (7, 2, 8),
+    "vaes": (7, 2, 9),
+    "vpclmulqdq": (7, 2, 10),
+}
 XCR0 = 0xE7
 """The system saves the registers of SSE, AVX and AVX-512."""
 

@@ -339,9 +339,16 @@ def _operand(insn: Instruction, i: int) -> Operand:
     if kind in (OpKind.NEAR_BRANCH16, OpKind.NEAR_BRANCH32, OpKind.NEAR_BRANCH64):
         return Operand("b", 64)
     if kind in (
-        OpKind.IMMEDIATE8, OpKind.IMMEDIATE8_2ND, OpKind.IMMEDIATE16, OpKind.IMMEDIATE32, OpKind.IMMEDIATE64,
-        OpKind.IMMEDIATE8TO16, OpKind.IMMEDIATE8TO32, OpKind.IMMEDIATE8TO64, OpKind.IMMEDIATE32TO64,
-    ):  # fmt: skip
+        OpKind.IMMEDIATE8,
+        OpKind.IMMEDIATE8_2ND,
+        OpKind.IMMEDIATE16,
+        OpKind.IMMEDIATE32,
+        OpKind.IMMEDIATE64,
+        OpKind.IMMEDIATE8TO16,
+        OpKind.IMMEDIATE8TO32,
+        OpKind.IMMEDIATE8TO64,
+        OpKind.IMMEDIATE32TO64,
+    ):
         return Operand("i", 64, value=insn.immediate(i) & _MASK[64])
     return Operand("?", 0)
 

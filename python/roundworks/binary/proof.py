@@ -159,9 +159,17 @@ def prove_seal(library: Library, target: Target, ad_bytes: int, data_bytes: int,
     handle = call.start()
     out = call.place(bytes(len(sealed)))
     result = m.call(
-        "roundworks_seal", handle, call.place(call.nonce), len(call.nonce), call.place(ad), ad_bytes,
-        call.place(data), data_bytes, out, len(sealed),
-    )  # fmt: skip
+        "roundworks_seal",
+        handle,
+        call.place(call.nonce),
+        len(call.nonce),
+        call.place(ad),
+        ad_bytes,
+        call.place(data),
+        data_bytes,
+        out,
+        len(sealed),
+    )
     if result != 0:
         raise NotProven(f"{target.name}, {target.backend}: seal returned {result}")
     call.compare("ciphertext", out, sealed[: len(ciphertext)])
@@ -184,9 +192,18 @@ def prove_open(library: Library, target: Target, ad_bytes: int, data_bytes: int,
     space = m.call("roundworks_opened_bytes", handle, len(sealed))
     out, size = call.place(bytes(max(space, 1))), call.place(bytes(8))
     result = m.call(
-        "roundworks_open", handle, call.place(call.nonce), len(call.nonce), call.place(ad), ad_bytes,
-        call.place(sealed), len(sealed), out, space, size,
-    )  # fmt: skip
+        "roundworks_open",
+        handle,
+        call.place(call.nonce),
+        len(call.nonce),
+        call.place(ad),
+        ad_bytes,
+        call.place(sealed),
+        len(sealed),
+        out,
+        space,
+        size,
+    )
     if result != 0 or m.read(size, 8) != data_bytes:
         raise NotProven(f"{target.name}, {target.backend}: open returned {result}, {m.read(size, 8)} bytes")
     call.compare("message", out, data)

@@ -372,9 +372,11 @@ def _imul(m: Machine, s: Step) -> None:
     if len(s.operands) == 1:
         _mul(m, s)
         return
-    a, b = (m.get(s.operands[0]), m.get(s.operands[1])) if len(s.operands) == 2 else (
-        m.get(s.operands[1]), _extended(m, s.operands[2], bits)
-    )  # fmt: skip
+    a, b = (
+        (m.get(s.operands[0]), m.get(s.operands[1]))
+        if len(s.operands) == 2
+        else (m.get(s.operands[1]), _extended(m, s.operands[2], bits))
+    )
     m.put(s.operands[0], _product(m, a, b, bits))
     m.carry = m.overflow = None
 
@@ -440,9 +442,13 @@ def _count(m: Machine, s: Step) -> None:
     m.put(
         s.operands[0],
         {
-            "tzcnt": low, "bsf": low, "lzcnt": bits - high, "bsr": max(high - 1, 0), "popcnt": value.bit_count()
+            "tzcnt": low,
+            "bsf": low,
+            "lzcnt": bits - high,
+            "bsr": max(high - 1, 0),
+            "popcnt": value.bit_count(),
         }[s.name],
-    )  # fmt: skip
+    )
     m.zero = value if s.name in ("bsf", "bsr") else m.get(s.operands[0])
     m.carry = int(not value)
 

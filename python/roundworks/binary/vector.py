@@ -101,10 +101,27 @@ def _and(m: Machine, a: Bits, b: Bits) -> Bits:
 def _element(name: str) -> int:
     """Bits of the elements that a mask selects, by the last letters of a name."""
     for suffix, bits in (
-        ("32x2", 32), ("32x4", 32), ("32x8", 32), ("64x2", 64), ("64x4", 64), ("dqu8", 8), ("dqu16", 16),
-        ("dqu32", 32), ("dqa32", 32), ("dqu64", 64), ("dqa64", 64), ("dqu", 64), ("dqa", 64), ("128", 128),
-        ("ps", 32), ("pd", 64), ("b", 8), ("w", 16), ("d", 32), ("q", 64),
-    ):  # fmt: skip
+        ("32x2", 32),
+        ("32x4", 32),
+        ("32x8", 32),
+        ("64x2", 64),
+        ("64x4", 64),
+        ("dqu8", 8),
+        ("dqu16", 16),
+        ("dqu32", 32),
+        ("dqa32", 32),
+        ("dqu64", 64),
+        ("dqa64", 64),
+        ("dqu", 64),
+        ("dqa", 64),
+        ("128", 128),
+        ("ps", 32),
+        ("pd", 64),
+        ("b", 8),
+        ("w", 16),
+        ("d", 32),
+        ("q", 64),
+    ):
         if name.endswith(suffix):
             return bits
     return 64
@@ -112,9 +129,17 @@ def _element(name: str) -> int:
 
 # -- moves ------------------------------------------------------------------------------------------------
 @_handler(
-    *(p + n for p in ("", "v") for n in ("movaps", "movups", "movapd", "movupd", "movdqa", "movdqu", "lddqu")),
-    *(f"vmovdq{a}{n}" for a in "au" for n in (8, 16, 32, 64)), "movntdq", "vmovntdq", "movntps", "vmovntps",
-)  # fmt: skip
+    *(
+        p + n
+        for p in ("", "v")
+        for n in ("movaps", "movups", "movapd", "movupd", "movdqa", "movdqu", "lddqu")
+    ),
+    *(f"vmovdq{a}{n}" for a in "au" for n in (8, 16, 32, 64)),
+    "movntdq",
+    "vmovntdq",
+    "movntps",
+    "vmovntps",
+)
 def _move(m: Machine, s: Step) -> None:
     to, source = s.operands
     bits = to.bits if to.kind == "v" else source.bits
@@ -229,9 +254,15 @@ def _insert_lane(m: Machine, s: Step) -> None:
 
 
 @_handler(
-    *(f"vbroadcast{t}" for t in ("i128", "f128", "i32x4", "f32x4", "i64x2", "f64x2", "i64x4", "f64x4", "ss", "sd")),
-    "vpbroadcastb", "vpbroadcastw", "vpbroadcastd", "vpbroadcastq",
-)  # fmt: skip
+    *(
+        f"vbroadcast{t}"
+        for t in ("i128", "f128", "i32x4", "f32x4", "i64x2", "f64x2", "i64x4", "f64x4", "ss", "sd")
+    ),
+    "vpbroadcastb",
+    "vpbroadcastw",
+    "vpbroadcastd",
+    "vpbroadcastq",
+)
 def _broadcast(m: Machine, s: Step) -> None:
     element = {"ss": 32, "sd": 64}.get(s.name[-2:]) or (
         _element(s.name) if s.name.startswith("vp") else _width(s.name)
@@ -910,8 +941,12 @@ def _aesimc(x: BitWord) -> BitWord:
 
 
 _AES = {
-    "aesenc": _aesenc, "aesenclast": _aesenclast, "aesdec": _aesdec, "aesdeclast": _aesdeclast, "aesimc": _aesimc
-}  # fmt: skip
+    "aesenc": _aesenc,
+    "aesenclast": _aesenclast,
+    "aesdec": _aesdec,
+    "aesdeclast": _aesdeclast,
+    "aesimc": _aesimc,
+}
 
 
 @_handler(*(p + n for p in ("", "v") for n in _AES))

@@ -33,8 +33,14 @@ PROCESSORS = {
 """The processors on which a back end is followed; of permutations `aesni` has code of its own on each of three."""
 _AESNI = ("aes", "avx", "avx512")
 PERMUTATIONS = (
-    "simpira-2", "simpira-4", "haraka-256", "haraka-512", "areion-256", "areion-512", "feistel256:2-0,1-1",
-)  # fmt: skip
+    "simpira-2",
+    "simpira-4",
+    "haraka-256",
+    "haraka-512",
+    "areion-256",
+    "areion-512",
+    "feistel256:2-0,1-1",
+)
 LENGTHS = ("few", "edges", "all")
 _PLACES = ("build/prefix/lib", "/usr/local/lib", "/usr/lib")
 
@@ -94,8 +100,16 @@ class Code(Study[Result[CodeRow]]):
             for r in shown
         )
         head = (
-            "name", "back end", "processor", "operation", "proven", "of", "instructions", "bytes left", "reason"
-        )  # fmt: skip
+            "name",
+            "back end",
+            "processor",
+            "operation",
+            "proven",
+            "of",
+            "instructions",
+            "bytes left",
+            "reason",
+        )
         return Result(shown, (Table("calls proven equal to the description, for all inputs", head, lines),))
 
 
@@ -135,10 +149,23 @@ def pairs(lengths: str, ad_block: int, block: int) -> list[Pair]:
     if lengths == "few":
         return [(0, 0), (ad_block // 2 + 1, block + 5)]
     if lengths == "edges":
-        return [(x * ad_block + d, y * block + e) for x, d, y, e in (
-            (0, 0, 0, 0), (0, 1, 0, 1), (1, -1, 1, -1), (1, 0, 1, 0), (1, 1, 1, 1), (2, 0, 2, -1), (3, -1, 3, -1),
-            (3, 0, 3, 0), (0, 0, 3, -1), (3, -1, 0, 0), (2, 1, 0, 1), (0, 1, 2, 1),
-        )]  # fmt: skip
+        return [
+            (x * ad_block + d, y * block + e)
+            for x, d, y, e in (
+                (0, 0, 0, 0),
+                (0, 1, 0, 1),
+                (1, -1, 1, -1),
+                (1, 0, 1, 0),
+                (1, 1, 1, 1),
+                (2, 0, 2, -1),
+                (3, -1, 3, -1),
+                (3, 0, 3, 0),
+                (0, 0, 3, -1),
+                (3, -1, 0, 0),
+                (2, 1, 0, 1),
+                (0, 1, 2, 1),
+            )
+        ]
     short = [(5, n) for n in range(3 * block + 1)]
     return short + [(n, 5) for n in range(3 * ad_block + 1) if n != 5]
 

@@ -56,8 +56,10 @@ def secrets_of(name: str, key: bytes, nonce: bytes) -> dict[str, bytes]:
             secrets[f"state word {i}"] = cipher.join([word])
     elif isinstance(cipher, Minalpher):
         for what, flag, given in (
-            ("message", FLAG_MESSAGE, nonce), ("associated data", FLAG_AD, bytes(13)), ("MAC", FLAG_MAC, bytes(13))
-        ):  # fmt: skip
+            ("message", FLAG_MESSAGE, nonce),
+            ("associated data", FLAG_AD, bytes(13)),
+            ("MAC", FLAG_MAC, bytes(13)),
+        ):
             secrets[f"mask of {what}"] = cipher.mask(key, flag, given).to_bytes(32, "big")
     elif isinstance(cipher, Opp):
         secrets["mask"] = cipher.bytes_of(cipher.mask(key, nonce))

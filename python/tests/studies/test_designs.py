@@ -53,11 +53,26 @@ def test_inner_functions_are_of_nibbles() -> None:
 
 def design(cipher: str, collision: int, f_per_block: float) -> DesignRow:
     return DesignRow.make(
-        command="roundworks designs x", seconds=1.0, cipher=cipher, source=f"{cipher}.py", words=9, inputs=3,
-        state_bits=1152, block_bytes=48, f_per_block=f_per_block, collision=collision, bias=13, differential=-14.0,
-        correlation=-14.0, init_rounds=20, init_active=60, diffusion_rounds=6, guessed=None, forgeries=0,
+        command="roundworks designs x",
+        seconds=1.0,
+        cipher=cipher,
+        source=f"{cipher}.py",
+        words=9,
+        inputs=3,
+        state_bits=1152,
+        block_bytes=48,
+        f_per_block=f_per_block,
+        collision=collision,
+        bias=13,
+        differential=-14.0,
+        correlation=-14.0,
+        init_rounds=20,
+        init_active=60,
+        diffusion_rounds=6,
+        guessed=None,
+        forgeries=0,
         equations=["S'0 = F(S1) ^ X0"],
-    )  # fmt: skip
+    )
 
 
 def test_the_front_has_what_nothing_dominates() -> None:
