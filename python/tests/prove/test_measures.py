@@ -42,7 +42,9 @@ def test_word_wise_measures_are_of_ciphers(measure: str) -> None:
     ):
         bounds_of(get_analysed("aes"), measure, Query())
     bounds = [result.bound for result in bounds_of(get("aether"), measure, Query(2))]
-    assert {b.measure for b in bounds} == {measure} and bounds[0].certainty == "proven"
+    assert {b.measure for b in bounds} == {measure}
+    # That no few words give the state says nothing of parts of words.
+    assert bounds[0].certainty == ("heuristic" if bounds[0].value is None else "proven")
     assert [b.rounds for b in bounds] == [1, 2] if "rounds" in MEASURES[measure].options else len(bounds) == 1
 
 
