@@ -120,13 +120,13 @@ def _machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
             closed,
         )
     if looked := [row for row in closed if row.in_registers is not None]:
-        held = sorted({f"{r.cipher}, {r.backend}: {r.in_registers} bytes" for r in looked if r.in_registers})
+        still = sorted({f"{r.cipher}, {r.backend}: {r.in_registers} bytes" for r in looked if r.in_registers})
         yield Evidence(
             "Machine code",
             "After a message and after the cipher was freed, no byte in a register depends on a secret",
             sum(not row.in_registers for row in looked),
             len(looked),
-            "; ".join(held) or "vector and general registers, for all keys and data",
+            "; ".join(still) or "vector and general registers, for all keys and data",
             looked,
         )
 

@@ -127,11 +127,11 @@ fn place(mut run: impl FnMut(usize) -> (Vec<u8>, Vec<u8>)) -> Option<String> {
     };
     // What is not alike in two runs under one key is an address.
     let differs = |&i: &usize| a[i] != b[i] && a[i] == a_again[i] && b[i] == b_again[i];
-    let found = (0..a.len()).filter(differs).find(|&i| !known(i))?;
-    Some(if found < VECTORS {
-        format!("in vector register {}", found / (VECTORS / 32))
+    let spot = (0..a.len()).filter(differs).find(|&i| !known(i))?;
+    Some(if spot < VECTORS {
+        format!("in vector register {}", spot / (VECTORS / 32))
     } else {
-        format!("{} bytes below the caller", VECTORS + DEPTH - found)
+        format!("{} bytes below the caller", VECTORS + DEPTH - spot)
     })
 }
 
@@ -165,7 +165,7 @@ fn what_depends_on_a_key_is_found() {
     );
 }
 
-/// Blocks and rests of all sizes of block; none of under eight bytes, which could not be told from others.
+/// Blocks and rests of all sizes of block; none of under eight bytes, which are in too many places.
 const LENGTHS: [usize; 6] = [0, 9, 64, 264, 600, 2056];
 
 fn depends_on_the_key<C: Named>() -> Vec<String> {
@@ -194,23 +194,23 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
                 })
             };
 
-            let found = run(&mut |cipher, _, out, _| {
+            let spot = run(&mut |cipher, _, out, _| {
                 after(&mut || drop(cipher.seal_into(&nonce, &ad, &data, out)))
             });
-            check("sealed", found);
-            let found = run(&mut |cipher, input, out, _| {
+            check("sealed", spot);
+            let spot = run(&mut |cipher, input, out, _| {
                 after(&mut || drop(cipher.open_into(&nonce, &ad, input, &mut out[..opened_bytes])))
             });
-            check("opened", found);
-            let found = run(&mut |cipher, input, out, _| {
+            check("opened", spot);
+            let spot = run(&mut |cipher, input, out, _| {
                 *input.last_mut().unwrap() ^= 1;
                 after(&mut || drop(cipher.open_into(&nonce, &ad, input, &mut out[..opened_bytes])))
             });
-            check("refused", found);
+            check("refused", spot);
 
             #[cfg(feature = "alloc")]
             {
-                let found = run(&mut |cipher, _, out, _| {
+                let spot = run(&mut |cipher, _, out, _| {
                     after(&mut || {
                         let mut sealing = cipher.sealing(&nonce).unwrap();
                         sealing.ad(&ad).unwrap();
@@ -223,8 +223,8 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
                         sealing.finish_into(space).unwrap();
                     })
                 });
-                check("sealed in parts", found);
-                let found = run(&mut |cipher, input, out, _| {
+                check("sealed in parts", spot);
+                let spot = run(&mut |cipher, input, out, _| {
                     let (text, tag) = input.split_at(input.len() - C::TAG_BYTES);
                     let space = &mut out[..text.len()];
                     after(&mut || {
@@ -235,7 +235,7 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
                         opening.finish(tag).unwrap();
                     })
                 });
-                check("opened in parts", found);
+                check("opened in parts", spot);
             }
         }
     }
@@ -258,7 +258,7 @@ fn of_many_depends_on_the_key<C: Named>() -> Vec<String> {
             let (mut out, mut input) = (vec![sealed[0].clone(); MANY], sealed[0].clone());
             let opened_bytes = cipher.opened_bytes(input.len()).unwrap();
             for opens in [false, true] {
-                let found = place(|i| {
+                let spot = place(|i| {
                     cipher = C::with(&keys[i], backend).unwrap();
                     input.copy_from_slice(&sealed[i]);
                     let mut messages: Vec<_> = out
@@ -282,7 +282,7 @@ fn of_many_depends_on_the_key<C: Named>() -> Vec<String> {
                 });
                 let what = if opens { "opened" } else { "sealed" };
                 let at = format!("{}, {backend}: {MANY} of {bytes} bytes {what}", C::NAME);
-                failed.extend(found.map(|place| format!("{at}: {place}")));
+                failed.extend(spot.map(|place| format!("{at}: {place}")));
             }
         }
     }
