@@ -238,8 +238,8 @@ impl Lanes for Avx512 {
     }
 }
 
-/// Times 256 bytes of stack: what sixteen messages leave, some 39 000 bytes, which have 4608 of state alone.
-const MANY_STACK: usize = 160;
+/// Times 256 bytes of stack: what sixteen messages leave, which have 4608 bytes of state alone.
+const MANY_STACK: usize = 84;
 
 /// Clears it with the registers that just wrote it.
 #[target_feature(enable = "avx512f")]
