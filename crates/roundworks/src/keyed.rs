@@ -114,9 +114,9 @@ impl<A: Shape> Keyed<A> {
         let mut want = [0; LARGEST_TAG];
         let want = &mut want[..tag.len()];
         (self.kernel.decrypt)(&self.key, nonce, ad, buf.reborrow(), want);
-        (self.kernel.wipe_stack)();
         let good = equal(want, tag);
         wipe(want); // a valid tag for a forged message is a secret
+        (self.kernel.wipe_stack)();
         if good {
             Ok(())
         } else {

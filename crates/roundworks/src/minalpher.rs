@@ -344,8 +344,9 @@ impl Minalpher {
                 (self.kernel.decrypt)(&mut again, data.reborrow());
             }
             again.wipe();
+            let message_bytes = good.then(|| unpadded(data.get_out())).flatten();
             (self.kernel.wipe_stack)(ad.len().max(data.len()));
-            good.then(|| unpadded(data.get_out())).flatten()
+            message_bytes
         })();
         checked.ok_or_else(|| {
             data.get_out().fill(0); // the caller's memory, so the compiler keeps these stores
@@ -355,7 +356,7 @@ impl Minalpher {
 
     /// L and the hash of the associated data, interleaved as far as they are.
     fn start(&self, nonce: &[u8; 13], ad: &[u8]) -> Start {
-        let seed = seed(&self.key, FLAG_MESSAGE, nonce);
+        let mut seed = seed(&self.key, FLAG_MESSAGE, nonce);
         let mut blocks = [seed, [0; BLOCK]];
         let mut mask = [0; BLOCK];
         if !ad.is_empty() {
@@ -375,7 +376,7 @@ impl Minalpher {
             },
         };
         start.chain.tweaks.advance(1);
-        [&mut mask, blocks.as_flattened_mut()]
+        [&mut mask, &mut seed, blocks.as_flattened_mut()]
             .into_iter()
             .for_each(wipe);
         start
@@ -460,6 +461,13 @@ impl Last {
 
     fn very_last(&self) -> &Block {
         &self.bytes.as_chunks::<BLOCK>().0[self.count - 1]
+    }
+}
+
+/// Behind the ciphertext there are images under the key: blocks are encrypted in pairs.
+impl Drop for Last {
+    fn drop(&mut self) {
+        wipe(&mut self.bytes);
     }
 }
 

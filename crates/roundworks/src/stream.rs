@@ -179,7 +179,7 @@ pub struct Kernel<C: Shape> {
     pub(crate) pays: fn(&[Message<'_>], Direction) -> bool,
     pub(crate) many: Many<C>,
     /// To be called after any of these, from where it was called: clears the dead stack below, in
-    /// which spilled state words may lie. Best effort: registers are not cleared.
+    /// which spilled state words may lie, and the registers. Best effort.
     pub(crate) wipe_stack: fn(),
     /// The same after `many`.
     pub(crate) wipe_many: fn(),

@@ -27,11 +27,12 @@ class NotProven(RoundworksError):
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What was shown of one call: ``instructions`` executed, ``symbols`` used, bytes of secrets that were
-    ``left`` in dead memory, by place."""
+    ``left`` in dead memory, by place, and of those ``in_registers``."""
 
     instructions: int
     symbols: int
     left: dict[str, int] = field(default_factory=dict)
+    in_registers: int = 0
 
 
 def symbolic(cipher: WordAead[Any], symbols: Symbols) -> WordAead[Any]:
@@ -122,23 +123,32 @@ class _Call:
                         " the description has"
                     )
 
-    def left(self) -> dict[str, int]:
-        """Bytes that depend on the key or on derived secrets, in memory that nobody owns any more."""
+    def shown(self) -> Shown:
+        """Counts bytes that depend on the key or on derived secrets, in memory that nobody owns any more and in
+        registers."""
         places = {"stack": 0, "heap": 0, "static": 0}
         public = self.symbols.unknown
         for part in self.public:
             for form in part:
                 public |= form if isinstance(form, int) else 0
+
+        def secret(bits: Bits) -> bool:
+            return any(not isinstance(form, int) or form & ~public & ~1 for form in bits)
+
+        in_registers = 0
+        for bits in (*self.machine.v, *(bits for bits in self.machine.r if not isinstance(bits, int))):
+            parts = (bits[i : i + 8] for i in range(0, len(bits), 8))
+            in_registers += sum(secret(part) for part in parts if tuple(part) not in self.public)
         for address, value in self.machine.memory.items():
             if isinstance(value, int) or address in self.own or tuple(value) in self.public:
                 continue
-            secret = any(not isinstance(form, int) or form & ~public & ~1 for form in value)
-            if secret:
+            if secret(value):
                 kind = (
                     "stack" if address > STACK - (1 << 24) else "heap" if address < STACK >> 1 else "static"
                 )
                 places[kind] += 1
-        return {kind: count for kind, count in places.items() if count}
+        left = {kind: count for kind, count in places.items() if count}
+        return Shown(self.machine.count, self.symbols.count, left, in_registers)
 
 
 def prove_seal(library: Library, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0) -> Shown:
@@ -175,7 +185,7 @@ def prove_seal(library: Library, target: Target, ad_bytes: int, data_bytes: int,
     call.compare("ciphertext", out, sealed[: len(ciphertext)])
     call.compare("tag", out + len(ciphertext), tag)
     m.call("roundworks_cipher_free", handle)
-    return Shown(m.count, call.symbols.count, call.left())
+    return call.shown()
 
 
 def prove_open(library: Library, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0) -> Shown:
@@ -208,7 +218,7 @@ def prove_open(library: Library, target: Target, ad_bytes: int, data_bytes: int,
         raise NotProven(f"{target.name}, {target.backend}: open returned {result}, {m.read(size, 8)} bytes")
     call.compare("message", out, data)
     m.call("roundworks_cipher_free", handle)
-    return Shown(m.count, call.symbols.count, call.left())
+    return call.shown()
 
 
 def prove_permutation(library: Library, target: Target, description: Permutation[Any], blocks: int) -> Shown:

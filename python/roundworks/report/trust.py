@@ -116,8 +116,18 @@ def _machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
             "After a message and after the cipher was freed, no byte in dead memory depends on a secret",
             len(clean),
             len(closed),
-            left or "stack, heap and static memory, for all keys and data; registers are not looked at",
+            left or "stack, heap and static memory, for all keys and data",
             closed,
+        )
+    if looked := [row for row in closed if row.in_registers is not None]:
+        still = sorted({f"{r.cipher}, {r.backend}: {r.in_registers} bytes" for r in looked if r.in_registers})
+        yield Evidence(
+            "Machine code",
+            "After a message and after the cipher was freed, no byte in a register depends on a secret",
+            sum(not row.in_registers for row in looked),
+            len(looked),
+            "; ".join(still) or "vector and general registers, for all keys and data",
+            looked,
         )
 
 

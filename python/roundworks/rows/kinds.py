@@ -334,6 +334,8 @@ class CodeRow(Row):
     # bytes that depend on the key or on unseen data, in dead memory after the cipher was freed; the
     # maximum of all calls
     left: int
+    # such bytes in registers, likewise
+    in_registers: int | None = None
     # why the first call that is not proven is not; empty if all are
     reason: str
     # SHA-256 of the library

@@ -95,6 +95,7 @@ class Code(Study[Result[CodeRow]]):
                 r.tried,
                 r.instructions,
                 r.left,
+                r.in_registers,
                 r.reason,
             )
             for r in shown
@@ -108,6 +109,7 @@ class Code(Study[Result[CodeRow]]):
             "of",
             "instructions",
             "bytes left",
+            "in registers",
             "reason",
         )
         return Result(shown, (Table("calls proven equal to the description, for all inputs", head, lines),))
@@ -193,7 +195,8 @@ def _proven(
         for tag_bytes in (cipher.tag_bytes, *cipher.other_tag_bytes):
             for pair in pairs(lengths, block, block):
                 calls.append((pair, partial(call, library, target, *pair, tag_bytes)))
-    proven, instructions, left, reason, verdict = 0, 0, 0, "", "proven"
+    proven, instructions, reason, verdict = 0, 0, "", "proven"
+    left = in_registers = 0
     for (ad_bytes, data_bytes), one in calls:
         try:
             shown = one()
@@ -205,6 +208,7 @@ def _proven(
         proven += 1
         instructions += shown.instructions
         left = max(left, sum(shown.left.values()))
+        in_registers = max(in_registers, shown.in_registers)
     yield [
         CodeRow.make(
             command=command,
@@ -219,6 +223,7 @@ def _proven(
             tried=len(calls),
             instructions=instructions,
             left=left,
+            in_registers=in_registers,
             reason=reason,
             library=_digest(path),
         )

@@ -104,11 +104,11 @@ impl<C: Streaming> AegisMac<C> {
             }
             (kernel.finish_lanes)(state, [lanes as u64, 8 * size as u64], of_lanes);
         }
-        (kernel.wipe_stack)();
         let mut tag = [0; TAG];
         tag[..size].copy_from_slice(&tags[..size]);
         tags.zeroize();
         block.zeroize();
+        (kernel.wipe_stack)();
         tag
     }
 }

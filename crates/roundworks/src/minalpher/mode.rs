@@ -83,7 +83,7 @@ pub(crate) struct Kernel {
     /// Hashes under all powers.
     pub(crate) hash: fn(&mut Chain, &[u8]),
     /// To be called afterwards, from where the others were called: clears the dead stack below, in
-    /// which they leave spilled words. Best effort: registers are not cleared.
+    /// which they leave spilled words, and the registers. Best effort.
     /// The more, the more bytes of data they were given.
     pub(crate) wipe_stack: fn(data_bytes: usize),
 }

@@ -12,6 +12,7 @@ mod macs;
 mod many;
 mod permutations;
 mod properties;
+mod remains;
 mod splits;
 mod stack;
 mod surface;

@@ -8,11 +8,11 @@ use roundworks::Backend;
 use crate::{Named, everywhere, key_and_nonce, noise};
 
 /// Deeper than any frame of a kernel.
-const DEPTH: usize = 48 << 10;
+pub(crate) const DEPTH: usize = 48 << 10;
 
 /// The bytes that the last call from the same place left.
 #[inline(never)]
-fn left_below() -> Vec<u8> {
+pub(crate) fn left_below() -> Vec<u8> {
     let mut stack = [const { MaybeUninit::<u8>::uninit() }; DEPTH];
     let start = black_box(&mut stack).as_mut_ptr().cast::<u8>();
     // SAFETY: within `stack`, which `black_box` may have written for all the compiler knows.
@@ -22,7 +22,7 @@ fn left_below() -> Vec<u8> {
 }
 
 #[inline(never)]
-fn fill_below() {
+pub(crate) fn fill_below() {
     let mut stack = [MaybeUninit::new(0x55_u8); DEPTH];
     black_box(&mut stack);
 }

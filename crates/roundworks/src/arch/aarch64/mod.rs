@@ -4,9 +4,11 @@
 
 mod aes;
 mod aes_layers;
+mod registers;
 
 use super::entry::token;
 use crate::stream::Stream;
+pub(super) use registers::clear_registers;
 
 cpufeatures::new!(detect_aes, "aes");
 

@@ -235,7 +235,7 @@ pub(crate) static MINALPHER: Kernel = Kernel {
         if data_bytes >= BLOCK * Portable::WIDE_FROM {
             clear_stack::<128>();
         } else {
-            clear_stack::<32>();
+            clear_stack::<40>();
         }
     },
 };

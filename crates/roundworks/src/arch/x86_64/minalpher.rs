@@ -76,9 +76,10 @@ impl Engine for Avx512 {
 }
 
 /// The mode, compiled for the instructions that the token proves. The wide form of a step has a frame of its
-/// own, several times as large, so that a short message neither makes nor clears it.
+/// own, several times as large, so that a short message neither makes nor clears it;
+/// less than a block has only P on a pair.
 macro_rules! kernel {
-    ($name:ident: $token:ident, $features:literal, $much:literal or $little:literal blocks of stack) => {
+    ($name:ident: $token:ident, $features:literal, $much:literal, $some:literal or $little:literal blocks of stack) => {
         #[allow(clippy::missing_transmute_annotations)] // said by the types on both sides
         pub(crate) static $name: Kernel = {
             #[target_feature(enable = $features)]
@@ -130,6 +131,8 @@ macro_rules! kernel {
                     wipe_stack: |data_bytes| {
                         if data_bytes >= BLOCK * <$token as Engine>::WIDE_FROM {
                             clear_stack::<$much>();
+                        } else if data_bytes >= BLOCK {
+                            clear_stack::<$some>();
                         } else {
                             clear_stack::<$little>();
                         }
@@ -140,8 +143,8 @@ macro_rules! kernel {
     };
 }
 
-kernel! { MINALPHER_AVX2: Avx2, "avx2", 64 or 8 blocks of stack }
+kernel! { MINALPHER_AVX2: Avx2, "avx2", 64, 26 or 8 blocks of stack }
 kernel! {
     MINALPHER_AVX512: Avx512, "avx512f,avx512bw,avx512vl,avx512vbmi,gfni",
-    64 or 8 blocks of stack
+    64, 38 or 8 blocks of stack
 }
