@@ -140,7 +140,8 @@ fn place(mut run: impl FnMut(usize) -> (Vec<u8>, Vec<u8>)) -> Option<String> {
 fn what_depends_on_a_key_is_found() {
     #[inline(never)]
     fn leaves(key: u8, public: u8) {
-        let mut own = [0_u8; 64];
+        // Deep enough that no frame of what looks for it is there.
+        let mut own = [0_u8; 2048];
         own[..16].fill(public);
         own[32..48].fill(key);
         std::hint::black_box(&mut own);
