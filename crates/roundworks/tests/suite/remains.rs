@@ -175,6 +175,9 @@ fn what_depends_on_a_key_is_found() {
 /// Blocks and rests of all sizes of block; none of under eight bytes, which are in too many places.
 const LENGTHS: [usize; 6] = [0, 9, 64, 264, 600, 2056];
 
+/// Given a cipher, its input, space for its output and the number of its key, returns what was left.
+type Call<'a, C> = dyn FnMut(&C, &mut [u8], &mut [u8], usize) -> Vec<u8> + 'a;
+
 fn depends_on_the_key<C: Named>() -> Vec<String> {
     let mut failed = Vec::new();
     let keys = [81, 82].map(|seed| key_and_nonce::<C>(seed).0);
@@ -193,7 +196,7 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
                 failed.extend(place.map(|place| format!("{at}: {place}")));
             };
             // In one place for both keys: its address is left too.
-            let mut run = |call: &mut dyn FnMut(&C, &mut [u8], &mut [u8], usize) -> Vec<u8>| {
+            let mut run = |call: &mut Call<'_, C>| {
                 place(|i| {
                     cipher = C::with(&keys[i], backend).unwrap();
                     input.copy_from_slice(&sealed[i]);
