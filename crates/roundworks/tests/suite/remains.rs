@@ -119,7 +119,7 @@ fn after(call: &mut dyn FnMut()) -> Vec<u8> {
 /// `run`, given the number of a key, returns what was left and what is public. Where something that depends on
 /// the key is left, if anywhere.
 fn place(mut run: impl FnMut(usize) -> (Vec<u8>, Vec<u8>)) -> Option<String> {
-    // An allocator may give two addresses in turn, so the keys are not taken in turn (but as Thue and Morse do).
+    // An allocator may alternate two addresses, so the keys do not alternate (but go as Thue and Morse do).
     let runs = [0, 1, 1, 0, 1, 0, 0, 1].map(|key| (key, run(key)));
     let ((_, (a, public)), (_, (b, public_too))) = (&runs[0], &runs[1]);
     let public: HashSet<_> = public.windows(8).chain(public_too.windows(8)).collect();
