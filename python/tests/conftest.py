@@ -22,6 +22,9 @@ for number in SIGNALS:
 
 # Files of few tests that take long each: before the others, so that no worker ends with one of them.
 FIRST = (
+    "test_wheel_installed.py",
+    "studies/test_designs.py",
+    "test_guide.py",
     "test_wheel.py",
     "gpu/test_build.py",
     "hardware/test_aes.py",

@@ -58,7 +58,7 @@ MINUTES = (
     "search --words 12",
     "trials --part files --full",
 )
-A_WHILE = 20.0
+A_WHILE = 8.0
 
 
 def documented() -> list[str]:

@@ -17,7 +17,7 @@ const WIDEST: usize = 16;
 
 /// Of sizes that were checked; so below.
 pub(crate) fn seal<C: Streaming>(cipher: &C, messages: &mut [Message<'_>]) {
-    run(cipher, messages, Direction::Encrypt, &mut |_| {});
+    cleared(cipher, messages, Direction::Encrypt, &mut |_| {});
 }
 
 /// How many were refused; which, and what sizes the others have, is in `opened`.
@@ -30,20 +30,33 @@ pub(crate) fn open<C: Streaming>(
         *opened = Some(m.out.len());
     }
     let mut refused = 0;
-    run(cipher, messages, Direction::Decrypt, &mut |i| {
+    cleared(cipher, messages, Direction::Decrypt, &mut |i| {
         opened[i] = None;
         refused += 1;
     });
     refused
 }
 
-/// Calls `refuse` with the place of every message that is not authentic.
-fn run<C: Streaming>(
+/// Clears what `run` leaves, its own frame with it.
+fn cleared<C: Streaming>(
     cipher: &C,
     messages: &mut [Message<'_>],
     direction: Direction,
     refuse: &mut dyn FnMut(usize),
 ) {
+    if run(cipher, messages, direction, refuse) {
+        (cipher.keyed().parts().0.wipe_many)();
+    }
+}
+
+/// Calls `refuse` with the place of every message that is not authentic. Whether something is left on the stack.
+#[inline(never)]
+fn run<C: Streaming>(
+    cipher: &C,
+    messages: &mut [Message<'_>],
+    direction: Direction,
+    refuse: &mut dyn FnMut(usize),
+) -> bool {
     let (kernel, widest) = (cipher.keyed().parts().0, C::Algorithm::WIDEST);
     let (tag_bytes, width) = (C::FACTS.tag_bytes, kernel.width);
     let one = |m: &mut Message<'_>| match direction {
@@ -56,7 +69,7 @@ fn run<C: Streaming>(
                 refuse(i);
             }
         }
-        return;
+        return false;
     }
     let mut left_stack = false;
     let mut crypt = |group: &mut [Message<'_>], refuse: &mut dyn FnMut(usize)| {
@@ -79,9 +92,7 @@ fn run<C: Streaming>(
         let mut refuse = |i: usize| refuse(number * WINDOW + i);
         in_groups(window, tag_bytes, width, direction, &mut refuse, &mut crypt);
     }
-    if left_stack {
-        (kernel.wipe_many)();
-    }
+    left_stack
 }
 
 type Crypt<'a> = dyn FnMut(&mut [Message<'_>], &mut dyn FnMut(usize)) + 'a;

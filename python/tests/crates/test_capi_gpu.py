@@ -51,6 +51,7 @@ def cases() -> list[bytes]:
     return made
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore::roundworks.errors.ResearchOnlyWarning")
 def test_c_program(installed: Path, tmp_path: Path) -> None:
     library = installed / "lib"

@@ -101,7 +101,7 @@ def test_the_package_has_the_constants_of_spec() -> None:
             "aether-gated",
             "aether-half-gated",
         ],
-        short=["aether-lb", "aether-half-gated"],
+        short=["aether-lb"],
     ),
 )
 def test_the_short_bench_passes(name: str) -> None:

@@ -129,7 +129,7 @@ def test_a_core_of_ones_own_has_a_name_of_its_own(tmp_path: Path) -> None:
 
 
 # -- simulators and lints --------------------------------------------------------------------
-@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
+@pytest.mark.parametrize("simulator", cases(["verilator", "icarus"], short=["icarus"]))
 def test_both_simulators_agree_to_the_cycle(simulator: str) -> None:
     need("verilator" if simulator == "verilator" else "iverilog", "cocotb")
     for depth in ("1", "2"):

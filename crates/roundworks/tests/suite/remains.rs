@@ -116,13 +116,32 @@ fn after(call: &mut dyn FnMut()) -> Vec<u8> {
     [&vectors[..], &stack].concat()
 }
 
-/// `run`, given the number of a key, returns what was left and what is public. Where something that depends on
-/// the key is left, if anywhere.
-fn place(mut run: impl FnMut(usize) -> (Vec<u8>, Vec<u8>)) -> Option<String> {
-    // An allocator may alternate two addresses, so the keys do not alternate (but go as Thue and Morse do).
-    let runs = [0, 1, 1, 0, 1, 0, 0, 1].map(|key| (key, run(key)));
-    let ((_, (a, public)), (_, (b, public_too))) = (&runs[0], &runs[1]);
-    let public: HashSet<_> = public.windows(8).chain(public_too.windows(8)).collect();
+/// Sets up the `n`-th run. A function of its own, which puts back the registers that a function has to keep: else the
+/// call saves in its frame what they still hold of a key from here.
+#[inline(never)]
+fn set_up<S>(setting: &mut S, n: usize, set: &dyn Fn(&mut S, usize)) {
+    set(setting, KEYS[n]);
+}
+
+/// An allocator may alternate two addresses, so the keys do not alternate (but go as Thue and Morse do).
+const KEYS: [usize; 8] = [0, 1, 1, 0, 1, 0, 0, 1];
+
+/// `set` sets up the key of that number, `call` returns what was left; what is `public` under each may be left. Where
+/// something that depends on the key is left, if anywhere.
+fn place<S>(
+    setting: &mut S,
+    public: &[Vec<u8>; 2],
+    set: &dyn Fn(&mut S, usize),
+    call: &dyn Fn(&mut S) -> Vec<u8>,
+) -> Option<String> {
+    let runs: Vec<_> = (0..KEYS.len())
+        .map(|n| {
+            set_up(setting, n, set);
+            call(setting)
+        })
+        .collect();
+    let public: HashSet<_> = public.iter().flat_map(|public| public.windows(8)).collect();
+    let (a, b) = (&runs[0], &runs[1]);
     let known = |i: usize| {
         let mut windows = (i.saturating_sub(7)..=i).filter_map(|from| a.get(from..from + 8));
         windows.any(|window| public.contains(window))
@@ -130,7 +149,8 @@ fn place(mut run: impl FnMut(usize) -> (Vec<u8>, Vec<u8>)) -> Option<String> {
     // What is not alike in all runs under one key is an address.
     let alike = |i: usize| {
         runs.iter()
-            .all(|(key, (left, _))| left[i] == [a, b][*key][i])
+            .zip(KEYS)
+            .all(|(left, key)| left[i] == [a, b][key][i])
     };
     let differs = |&i: &usize| a[i] != b[i] && alike(i);
     let spot = (0..a.len()).filter(differs).find(|&i| !known(i))?;
@@ -152,22 +172,29 @@ fn what_depends_on_a_key_is_found() {
         own[32..48].fill(key);
         std::hint::black_box(&mut own);
     }
-    let run = |i: usize, key: [u8; 2]| {
-        let left = after(&mut || leaves(key[i], 3 + i as u8));
-        (left, vec![3 + i as u8; 16])
+    let found = |keys: [u8; 2]| {
+        let public = [3, 4].map(|byte| vec![byte; 16]);
+        let set = |setting: &mut (u8, u8), i: usize| *setting = (keys[i], 3 + i as u8);
+        place(&mut (0, 0), &public, &set, &|&mut (key, public)| {
+            after(&mut || leaves(key, public))
+        })
     };
-    assert_eq!(place(|i| run(i, [7, 7])), None);
-    assert!(place(|i| run(i, [7, 8])).is_some());
+    assert_eq!(found([7, 7]), None);
+    assert!(found([7, 8]).is_some());
 
     #[cfg(target_arch = "x86_64")]
     assert!(
-        place(|i| {
-            let value = 5 + i as u64;
-            // SAFETY: it changes a register that is declared as changed.
-            let mut call =
-                || unsafe { std::arch::asm!("movq xmm9, {}", in(reg) value, out("xmm9") _) };
-            (after(&mut call), Vec::new())
-        })
+        place(
+            &mut 0_u64,
+            &[vec![], vec![]],
+            &|value, i| *value = 5 + i as u64,
+            &|value| {
+                // SAFETY: it changes a register that is declared as changed.
+                after(&mut || unsafe {
+                    std::arch::asm!("movq xmm9, {}", in(reg) *value, out("xmm9") _);
+                })
+            }
+        )
         .is_some_and(|place| place.contains("register"))
     );
 }
@@ -175,72 +202,82 @@ fn what_depends_on_a_key_is_found() {
 /// Blocks and rests of all sizes of block; none of under eight bytes, which are in too many places.
 const LENGTHS: [usize; 6] = [0, 9, 64, 264, 600, 2056];
 
-/// Given a cipher, its input, space for its output and the number of its key, returns what was left.
-type Call<'a, C> = dyn FnMut(&C, &mut [u8], &mut [u8], usize) -> Vec<u8> + 'a;
+/// In one place for both keys, for its address is left too.
+struct Setting<C> {
+    cipher: C,
+    input: Vec<u8>,
+    out: Vec<u8>,
+}
 
 fn depends_on_the_key<C: Named>() -> Vec<String> {
     let mut failed = Vec::new();
     let keys = [81, 82].map(|seed| key_and_nonce::<C>(seed).0);
     let (_, nonce) = key_and_nonce::<C>(83);
-    for (backend, mut cipher) in everywhere::<C>(&keys[0]) {
+    for (backend, cipher) in everywhere::<C>(&keys[0]) {
+        let mut setting = Setting {
+            cipher,
+            input: Vec::new(),
+            out: Vec::new(),
+        };
         for (bytes, ad_bytes) in LENGTHS.into_iter().zip([0, 600, 9, 64, 0, 264]) {
             let (data, ad) = (noise(84, bytes), noise(85, ad_bytes));
             let sealed = keys.each_ref().map(|key| {
                 let cipher = C::with(key, backend).unwrap();
                 cipher.seal(&nonce, &ad, &data)
             });
-            let (mut out, mut input) = (sealed[0].clone(), sealed[0].clone());
-            let opened_bytes = cipher.opened_bytes(out.len()).unwrap();
-            let mut check = |what: &str, place: Option<String>| {
-                let at = format!("{}, {backend}: {bytes} bytes {what}", C::NAME);
-                failed.extend(place.map(|place| format!("{at}: {place}")));
+            setting.input.clone_from(&sealed[0]);
+            setting.out.clone_from(&sealed[0]);
+            let set = |setting: &mut Setting<C>, i: usize| {
+                setting.cipher = C::with(&keys[i], backend).unwrap();
+                setting.input.copy_from_slice(&sealed[i]);
             };
-            // In one place for both keys: its address is left too.
-            let mut run = |call: &mut Call<'_, C>| {
-                place(|i| {
-                    cipher = C::with(&keys[i], backend).unwrap();
-                    input.copy_from_slice(&sealed[i]);
-                    (call(&cipher, &mut input, &mut out, i), sealed[i].clone())
+            let spoil = |setting: &mut Setting<C>, i: usize| {
+                set(setting, i);
+                *setting.input.last_mut().unwrap() ^= 1;
+            };
+            let mut check =
+                |what: &str,
+                 set: &dyn Fn(&mut Setting<C>, usize),
+                 call: &dyn Fn(&mut Setting<C>) -> Vec<u8>| {
+                    let at = format!("{}, {backend}: {bytes} bytes {what}", C::NAME);
+                    let place = place(&mut setting, &sealed, set, call);
+                    failed.extend(place.map(|place| format!("{at}: {place}")));
+                };
+            let open = |Setting { cipher, input, out }: &mut Setting<C>| {
+                let opened_bytes = cipher.opened_bytes(out.len()).unwrap();
+                after(&mut || {
+                    let _ = cipher.open_into(&nonce, &ad, input, &mut out[..opened_bytes]);
                 })
             };
-
-            let spot = run(&mut |cipher, _, out, _| {
+            check("sealed", &set, &|Setting { cipher, out, .. }| {
                 after(&mut || {
                     let _ = cipher.seal_into(&nonce, &ad, &data, out);
                 })
             });
-            check("sealed", spot);
-            let spot = run(&mut |cipher, input, out, _| {
-                after(&mut || {
-                    let _ = cipher.open_into(&nonce, &ad, input, &mut out[..opened_bytes]);
-                })
-            });
-            check("opened", spot);
-            let spot = run(&mut |cipher, input, out, _| {
-                *input.last_mut().unwrap() ^= 1;
-                after(&mut || {
-                    let _ = cipher.open_into(&nonce, &ad, input, &mut out[..opened_bytes]);
-                })
-            });
-            check("refused", spot);
+            check("opened", &set, &open);
+            check("refused", &spoil, &open);
 
             #[cfg(feature = "alloc")]
             {
-                let spot = run(&mut |cipher, _, out, _| {
-                    after(&mut || {
-                        let mut sealing = cipher.sealing(&nonce).unwrap();
-                        sealing.ad(&ad).unwrap();
-                        let mut filled = 0;
-                        for part in data.chunks(200) {
-                            let space = &mut out[filled..][..sealing.update_bytes(part.len())];
-                            filled += sealing.update_into(part, space).unwrap();
-                        }
-                        let space = &mut out[filled..][..sealing.finish_bytes()];
-                        sealing.finish_into(space).unwrap();
-                    })
-                });
-                check("sealed in parts", spot);
-                let spot = run(&mut |cipher, input, out, _| {
+                check(
+                    "sealed in parts",
+                    &set,
+                    &|Setting { cipher, out, .. }| {
+                        after(&mut || {
+                            let mut sealing = cipher.sealing(&nonce).unwrap();
+                            sealing.ad(&ad).unwrap();
+                            let mut filled = 0;
+                            for part in data.chunks(200) {
+                                let space = &mut out[filled..][..sealing.update_bytes(part.len())];
+                                filled += sealing.update_into(part, space).unwrap();
+                            }
+                            let space = &mut out[filled..][..sealing.finish_bytes()];
+                            sealing.finish_into(space).unwrap();
+                        })
+                    },
+                );
+                check("opened in parts", &set, &|setting| {
+                    let Setting { cipher, input, out } = setting;
                     let (text, tag) = input.split_at(input.len() - C::TAG_BYTES);
                     let space = &mut out[..text.len()];
                     after(&mut || {
@@ -251,7 +288,6 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
                         opening.finish(tag).unwrap();
                     })
                 });
-                check("opened in parts", spot);
             }
         }
     }
@@ -259,57 +295,53 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
 }
 
 /// As many as any back end interleaves, and some more.
+const MANY: usize = 21;
+
 fn of_many_depends_on_the_key<C: Named>() -> Vec<String> {
     let mut failed = Vec::new();
-    const MANY: usize = 21;
     let keys = [86, 87].map(|seed| key_and_nonce::<C>(seed).0);
     let (_, nonce) = key_and_nonce::<C>(88);
     for (backend, mut cipher) in everywhere::<C>(&keys[0]) {
-        // Not known: what is seen there lies at the end of what is looked at, some 47 KB down.
-        let far = C::NAME.starts_with("aether") && backend == roundworks::Backend::Avx512;
-        // Known, and not mended yet: AEGIS-256, AETHER and Rocca-S leave something in their outermost frame.
-        if far || cfg!(target_arch = "aarch64") {
-            eprintln!(
-                "{}: remains of many messages on {backend} not compared",
-                C::NAME
-            );
-            continue;
-        }
         for bytes in LENGTHS {
             let data = noise(89, bytes);
             let sealed = keys.each_ref().map(|key| {
                 let cipher = C::with(key, backend).unwrap();
                 cipher.seal(&nonce, b"of all", &data)
             });
-            let (mut out, mut input) = (vec![sealed[0].clone(); MANY], sealed[0].clone());
-            let opened_bytes = cipher.opened_bytes(input.len()).unwrap();
+            let mut out = vec![sealed[0].clone(); MANY];
+            let mut setting = (cipher, sealed[0].clone());
             for opens in [false, true] {
-                let spot = place(|i| {
-                    cipher = C::with(&keys[i], backend).unwrap();
+                let set = |(cipher, input): &mut (C, Vec<u8>), i: usize| {
+                    *cipher = C::with(&keys[i], backend).unwrap();
                     input.copy_from_slice(&sealed[i]);
+                };
+                let out = std::cell::RefCell::new(&mut out);
+                let spot = place(&mut setting, &sealed, &set, &|(cipher, input)| {
+                    let opened_bytes = cipher.opened_bytes(input.len()).unwrap();
+                    let mut out = out.borrow_mut();
                     let mut messages: Vec<_> = out
                         .iter_mut()
                         .map(|out| Message {
                             nonce: &nonce,
                             ad: b"of all",
-                            data: if opens { &input } else { &data },
+                            data: if opens { input } else { &data },
                             out: if opens { &mut out[..opened_bytes] } else { out },
                         })
                         .collect();
                     let mut sizes = [None; MANY];
-                    let left = after(&mut || {
+                    after(&mut || {
                         if opens {
                             cipher.open_many(&mut messages, &mut sizes).unwrap();
                         } else {
                             cipher.seal_many(&mut messages).unwrap();
                         }
-                    });
-                    (left, sealed[i].clone())
+                    })
                 });
                 let what = if opens { "opened" } else { "sealed" };
                 let at = format!("{}, {backend}: {MANY} of {bytes} bytes {what}", C::NAME);
                 failed.extend(spot.map(|place| format!("{at}: {place}")));
             }
+            cipher = setting.0;
         }
     }
     failed

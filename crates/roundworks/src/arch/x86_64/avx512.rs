@@ -16,6 +16,7 @@ mod rounds;
 mod sixteen;
 
 use core::arch::x86_64::*;
+use core::hint::black_box;
 
 use hybrid_array::Array;
 use hybrid_array::typenum::U48;
@@ -221,7 +222,6 @@ impl Lanes for Avx512 {
         direction: Direction,
     ) {
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-        #[inline(never)]
         fn many<V: Variant>(
             cpu: Avx512,
             key: &[u8; 32],
@@ -230,10 +230,14 @@ impl Lanes for Avx512 {
         ) {
             run_many::<V, _, 16>(cpu, key, lanes, direction);
         }
+        // By pointers: rustc 1.95 does not heed `inline(never)` where target features are, and inlined the second
+        // cleared its caller's frame, below which that of the first was.
+        let many: unsafe fn(_, &_, &mut _, _) = many::<V>;
+        let clear: unsafe fn() = clear_many_stack;
         // SAFETY: as in `all_rounds`.
         unsafe {
-            many::<V>(self, key, lanes, direction);
-            clear_many_stack();
+            black_box(many)(self, key, lanes, direction);
+            black_box(clear)();
         }
     }
 }
@@ -243,7 +247,6 @@ const MANY_STACK: usize = 84;
 
 /// Clears it with the registers that just wrote it.
 #[target_feature(enable = "avx512f")]
-#[inline(never)]
 fn clear_many_stack() {
     clear_here::<MANY_STACK>();
 }
