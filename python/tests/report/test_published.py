@@ -78,6 +78,22 @@ def test_the_weakest_row_counts() -> None:
     assert line.certainty == "one solver, unconfirmed"
 
 
+@pytest.mark.parametrize(
+    ("description", "measure", "source", "confirmed"),
+    [
+        ("speck-32-64", "trail", "[BIRYUKOV-SPECK, table 4]", True),
+        ("skinny-64-192", "related-key-sboxes", "[SKINNY], as quoted by skinny/differential.py of", True),
+        ("present", "impossible-bits", "[TEZCAN], not confirmed against its source", False),
+    ],
+)
+def test_the_source_says_what_confirms_it(
+    description: str, measure: str, source: str, confirmed: bool
+) -> None:
+    line = next(line for line in published([]) if (line.description, line.measure) == (description, measure))
+    assert line.source.startswith(source)
+    assert line.confirmed == confirmed
+
+
 def test_every_figure_is_of_the_catalogue() -> None:
     for entry in (*spec.published_curves(), *spec.published_figures(), *spec.published_reaches()):
         assert get_analysed(entry.description)
