@@ -74,12 +74,12 @@ class EveryTrail:
         """From (0, start) over steps + 2 rounds and a half: by left word m, then by coset of the right one."""
         pairs = {0: {start: 1.0}}
         for _ in range(steps):
-            found: dict[int, dict[int, float]] = defaultdict(dict)
+            after: dict[int, dict[int, float]] = defaultdict(dict)
             for left, rights in pairs.items():
                 row = self.row(left, rights)
                 for new in np.flatnonzero(row):
-                    found[int(new)][left] = float(row[new])
-            pairs = dict(found)
+                    after[int(new)][left] = float(row[new])
+            pairs = dict(after)
         before = np.zeros(self.cosets.sum())
         for left, rights in pairs.items():
             before[self.first + self.of_all(left)] += self.row(left, rights) * 0.5**self.dimension
