@@ -90,7 +90,7 @@ _CATALOGUE: dict[str, tuple[str, str, *tuple[int, ...]]] = {
     **{f"simeck-{block}-{2 * block}": ("simeck", "Simeck", block) for block in (32, 48, 64)},
     **{f"simon-{block}-{key}": ("simon", "Simon", block, key) for block, key in simon.SIZES},
     **{f"skinny-{n}-{z * n}": ("skinny", "Skinny", n, z * n) for n in (64, 128) for z in (1, 2, 3)},
-    **{f"sparkle-{bits}": ("sparkle", "Sparkle", bits) for bits in (256, 512)},
+    **{f"sparkle-{bits}": ("sparkle", "Sparkle", bits) for bits in (256, 384, 512)},
     **{f"speck-{block}-{key}": ("speck", "Speck", block, key) for block, key in speck.ROUNDS},
     "xoodoo": ("keccak", "Xoodoo"),
 }
