@@ -29,12 +29,12 @@ def bound(rounds: int, value: float, side: str = "exact", certainty: str = "one-
     ("rows", "verdict", "ours"),
     [
         ([], "not computed yet", ""),
-        ([bound(1, 1), bound(4, 25)], "same over 2 numbers of rounds; 2 not computed", "1, 25"),
+        ([bound(1, 1), bound(4, 25)], "same over 2 numbers of rounds; 12 not computed", "1, 25"),
         ([bound(1, 1), bound(2, 6)], "differs over 2 rounds", "1, 6"),
-        ([bound(1, 1), bound(4, 20, "lower")], "same over 1 numbers of rounds; 3 not computed", "1, ≥ 20"),
+        ([bound(1, 1), bound(4, 20, "lower")], "same over 1 numbers of rounds; 13 not computed", "1, ≥ 20"),
         ([bound(1, 1), bound(4, 26, "lower")], "differs over 4 rounds", "1, ≥ 26"),
-        ([bound(1, 1), bound(1, 0, "lower")], "same over 1 numbers of rounds; 3 not computed", "1"),
-        ([bound(5, 26)], "not computed yet", ""),
+        ([bound(1, 1), bound(1, 0, "lower")], "same over 1 numbers of rounds; 13 not computed", "1"),
+        ([bound(15, 81)], "not computed yet", ""),
     ],
 )
 def test_verdicts(rows: list[BoundRow], verdict: str, ours: str) -> None:
