@@ -7,17 +7,22 @@ from roundworks import spec
 from roundworks.bounds import CERTAINTY
 from roundworks.rows import BoundRow
 
+_Entry = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach | spec.PublishedOpen
 _SURE = tuple(CERTAINTY)
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedLine:
-    """One figure or curve: what was printed and what is ours, as text, with a verdict and the slowest row's time."""
+    """One figure or curve: what was printed and what is ours, as text, with a verdict and the slowest row's time.
+
+    ``source`` says where the print was read; ``confirmed`` is false where nobody here has read it.
+    """
 
     description: str
     measure: str
     about: str
-    cite: str
+    source: str
+    confirmed: bool
     printed: str
     ours: str
     verdict: str
@@ -74,7 +79,8 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
         curve.description,
         curve.measure,
         curve.about,
-        curve.cite,
+        _source(curve),
+        _confirmed(curve),
         ", ".join(f"{value:g}" for value in curve.values),
         ", ".join(_shown(rows[r]) for r in sorted(rows)),
         verdict,
@@ -100,7 +106,8 @@ def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> Publish
         figure.description,
         figure.measure,
         figure.about,
-        figure.cite,
+        _source(figure),
+        _confirmed(figure),
         f"{printed} over {figure.rounds} rounds",
         "" if row is None else f"{_shown(row)} over {figure.rounds} rounds",
         verdict,
@@ -119,7 +126,8 @@ def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedL
         reach.description,
         reach.measure,
         reach.about,
-        reach.cite,
+        _source(reach),
+        _confirmed(reach),
         f"{reach.rounds} rounds",
         f"{ours} rounds" if rows else "",
         verdict,
@@ -135,7 +143,8 @@ def _open(one: spec.PublishedOpen) -> PublishedLine:
         one.subject,
         one.measure,
         one.about,
-        one.cite,
+        _source(one),
+        _confirmed(one),
         one.about,
         "",
         "cannot be computed yet",
@@ -144,6 +153,19 @@ def _open(one: spec.PublishedOpen) -> PublishedLine:
         "",
         one.note,
     )
+
+
+def _confirmed(entry: _Entry) -> bool:
+    """Whether the figure was read in its source, or in a text that quotes it."""
+    return bool(entry.place or entry.quoted)
+
+
+def _source(entry: _Entry) -> str:
+    """``[KEY, table 4]``, and who quotes it where the source was not at hand."""
+    where = f"[{entry.cite}, {entry.place}]" if entry.place else f"[{entry.cite}]"
+    if entry.quoted:
+        return f"{where}, as quoted by {entry.quoted}"
+    return where if entry.place else f"{where}, not confirmed against its source"
 
 
 def _linear(reach: spec.PublishedReach) -> str:

@@ -1,4 +1,8 @@
-"""Figures that other authors published of ciphers in the catalogue."""
+"""Figures that other authors published of ciphers in the catalogue.
+
+Of each, ``place`` is where it stands in its source, such as ``table 4``, and ``quoted`` who quotes it where the
+source was not at hand. An entry that has neither is not confirmed.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +24,8 @@ class PublishedCurve:
     cite: str
     about: str
     note: str = ""
+    place: str = ""
+    quoted: str = ""
     side: str = "exact"
 
 
@@ -34,6 +40,8 @@ class PublishedFigure:
     cite: str
     about: str
     note: str = ""
+    place: str = ""
+    quoted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +53,8 @@ class PublishedOpen:
     cite: str
     about: str
     note: str
+    place: str = ""
+    quoted: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +67,8 @@ class PublishedReach:
     cite: str
     about: str
     note: str = ""
+    place: str = ""
+    quoted: str = ""
     view: str = "differential"
 
 
