@@ -209,8 +209,8 @@ rows: setup ## write the types of result rows again, after a change of spec/sche
 	$(BIN)/python tools/row_types.py
 
 netlists: setup ## write the generated SystemVerilog again, after a change of spec/ or of an interface
-	$(BIN)/python -m roundworks.hardware.netlists
-	$(BIN)/python -m roundworks.hardware.components
+	$(BIN)/python -m roundworks.hardware.generate.netlists
+	$(BIN)/python -m roundworks.hardware.generate.components
 	$(BIN)/python -m roundworks.hardware.generate.rav
 
 hardware: setup ## cores synthesised, estimated, routed; LIBRARIES="a.lib b.lib.gz" in addition to OSU 018

@@ -100,6 +100,10 @@ def test_style(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
             "<!-- generated: cpus -->\n| old |\n<!-- end -->\n",
             "notes.md: a generated table is not current; run `make tables`",
         ),
+        (
+            "Run `python -m roundworks." + "nothing`.\n",
+            "notes.md:1: python -m roundworks.nothing: no module that runs",
+        ),
     ],
 )
 def test_docs(
