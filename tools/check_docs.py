@@ -199,7 +199,9 @@ def main() -> int:
     """Prints the problems of documents, commands and docstrings; 1 if there are any."""
     write = "--write" in sys.argv
     all_problems = [each for path in files("*.md") for each in problems(path, write)]
-    commands = [path for name in ("*.md", "*.sh", "Makefile", "python/roundworks/*.py") for path in files(name)]
+    commands = [
+        path for name in ("*.md", "*.sh", "Makefile", "python/roundworks/*.py") for path in files(name)
+    ]
     tests = ROOT / "python" / "tests"
     all_problems += [each for path in commands for each in not_programs(path)]
     all_problems += undocumented(path for path in files("*.py") if tests not in path.parents)

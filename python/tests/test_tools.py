@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import shutil
@@ -13,19 +12,10 @@ from types import ModuleType
 
 import pytest
 
+from loaded import tool
 from places import ROOT
 from roundworks import machine
 from roundworks.ledger import Ledger
-
-
-def tool(name: str, root: Path) -> ModuleType:
-    """A module of tools/, looking at another tree."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.ROOT = root
-    return module
 
 
 @pytest.fixture
