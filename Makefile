@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check supply licences test test-all test-cpus prove ct faults fuzz miri wheel check-wheel peers \
+.PHONY: help setup check supply licences certificates test test-all test-cpus prove ct faults fuzz miri wheel check-wheel peers \
   bench bench-compare \
   files-speed files-4g scaling \
   report rows hardware reproduce-full install-c install-gpu header man tables crates msrv semver netlists lock \
@@ -81,6 +81,15 @@ licences: setup $(STAMPS)/docs $(STAMPS)/supply ## list again what is taken from
 	cd $(PEERS) && cargo fetch --locked --quiet
 	$(BIN)/python tools/check_supply.py --write
 
+# Where no cargo-deny is, one is built, which takes minutes.
+DENY := $(or $(shell command -v cargo-deny),build/tools/bin/cargo-deny)
+
+build/tools/bin/cargo-deny:
+	cargo install cargo-deny --version 0.20.2 --locked --quiet --root build/tools
+
+supply: setup $(STAMPS)/supply $(DENY) ## known vulnerabilities of what we take, its licences and sources; wants a network
+	DENY=$(abspath $(DENY)) bash tools/supply.sh
+
 # A part of a longer job: its name and its command; the minutes it takes are printed behind it.
 PART := bash tools/part.sh
 
@@ -109,11 +118,21 @@ prove: setup ## the machine code of the library proven equal to the descriptions
 	$(MAKE) --no-print-directory install-c PREFIX=$(CURDIR)/build/prefix DESTDIR=
 	$(TRACKED) prove --lengths edges
 
+# Of table 1 of [AESNI-PERM]: rounds and configuration; a test compares them with spec/.
+TABLE_1 := 6:1-0,2-0 6:2-0,1-0 6:2-0,2-0 8:1-0,1-1 5:2-0,1-1 4:2-0,2-2
+
+certificates: setup ## the bounds that are quoted most, each with a proof that is checked; some twenty minutes
+	$(TRACKED) bound aes --rounds 4 --proof build/certificates
+	for row in $(TABLE_1); do $(TRACKED) bound feistel256:$${row#*:} --rounds $${row%%:*} --count executed \
+	  --proof build/certificates; done
+	$(TRACKED) reproduce aether --table text --profile full
+
 faults: setup ## studies on Dask and Slurm, with workers, clients and a scheduler killed in 50 rounds; minutes
 	FAULT_ROUNDS=50 $(BIN)/python -m pytest -q -s -m long python/tests/studies/test_cluster.py
 
-fuzz: setup ## each fuzz target for a minute; FUZZ_TOOLCHAIN=nightly adds AddressSanitizer
-	bash tools/fuzz.sh 60
+FUZZ_SECONDS ?= 60
+fuzz: setup ## each fuzz target for a minute, FUZZ_SECONDS; FUZZ_TOOLCHAIN=nightly adds AddressSanitizer
+	ROUNDWORKS_RESULTS=results bash tools/fuzz.sh $(FUZZ_SECONDS)
 
 miri: setup ## the portable path under miri, with short tests; wants a nightly Rust
 	bash tools/miri.sh

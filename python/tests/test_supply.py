@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import subprocess
 import tomllib
@@ -147,3 +148,28 @@ def test_the_list_is_read_as_it_is_written(check: ModuleType, tmp_path: Path, mo
     (tmp_path / "THIRD_PARTY.md").write_text(check.listing(packages))
     monkeypatch.setattr(check, "ROOT", tmp_path)
     assert check.listed() == {("crate", "a", "1"): "MIT", ("python", "b", "2"): "ISC"}
+
+
+@pytest.mark.parametrize(
+    ("packages", "said"),
+    [
+        ([{"name": "a", "version": "1", "vulns": []}], "1 of 1 packages checked for known vulnerabilities"),
+        (
+            [{"name": "a", "version": "1", "vulns": [{"id": "PYSEC-1"}]}],
+            "1 of 1 packages checked for known vulnerabilities; a 1: PYSEC-1",
+        ),
+        (
+            [{"name": "a", "skip_reason": "none"}, {"name": "b", "version": "1", "vulns": []}],
+            "1 of 2 packages checked for known vulnerabilities; NOT CHECKED, as PyPI gave no advisories: a",
+        ),
+    ],
+)
+def test_a_package_that_was_not_checked_is_named(
+    packages: Any, said: str, monkeypatch: Any, capsys: Any
+) -> None:
+    audited = tool("audited", ROOT)
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps({"dependencies": packages})))
+    assert audited.main() == (said != "1 of 1 packages checked for known vulnerabilities")
+    assert capsys.readouterr().out == f"{said}\n"
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert audited.main() == 1 and capsys.readouterr().out == ""
