@@ -108,12 +108,12 @@ def crates(listed: Mapping[tuple[str, str, str], str]) -> Iterator[Package]:
 @cache
 def contents(artefact: str) -> frozenset[tuple[str, str]]:
     """Name and version of the crates whose code is in an artefact, on any of the targets."""
-    found = set()
+    members = set()
     for target in TARGETS:
         command = ["bash", "tools/sbom.sh", *SHIPPED[artefact], "--target", target]
         bom = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
-        found |= {(c["name"], c["version"]) for c in bom["components"] if c["scope"] == "required"}
-    return frozenset(found)
+        members |= {(c["name"], c["version"]) for c in bom["components"] if c["scope"] == "required"}
+    return frozenset(members)
 
 
 def pinned(text: str) -> list[tuple[str, str]]:
@@ -221,14 +221,14 @@ def listing(packages: Iterable[Package]) -> str:
 
 def listed() -> dict[tuple[str, str, str], str]:
     """Kind, name and version -> licence, of THIRD_PARTY.md."""
-    path, kind, found = ROOT / "THIRD_PARTY.md", "", {}
+    path, kind, licences = ROOT / "THIRD_PARTY.md", "", {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if cells[0] in ("crate", "python"):
             kind = cells[0]
         elif kind and len(cells) == 4 and not cells[0].startswith("-"):
-            found[kind, cells[0], cells[1]] = cells[2]
-    return found
+            licences[kind, cells[0], cells[1]] = cells[2]
+    return licences
 
 
 def notices() -> str:

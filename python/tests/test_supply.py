@@ -37,10 +37,10 @@ def sbom(*of: str) -> str:
 
 @pytest.fixture(scope="module")
 def resolved() -> dict[str, dict[str, Any]]:
-    """Cargo's own answer for the whole workspace: package URL -> manifest."""
+    """Cargo's own graph of the whole workspace: package URL -> manifest."""
     command = ["cargo", "metadata", "--format-version", "1", "--locked", "--all-features"]
-    found = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
-    return {url(one): one for one in found["packages"]}
+    graph = json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True).stdout)
+    return {url(one): one for one in graph["packages"]}
 
 
 def url(of: dict[str, Any]) -> str:

@@ -329,15 +329,15 @@ def _fuzz(rows: Sequence[Row]) -> Iterator[Evidence]:
         for row in runs:
             by_target[row.target] += row.executions
         hours = sum(row.seconds for row in runs) / 3600
-        found = [f"{row.target}: {name}" for row in runs for name in row.findings]
+        findings = [f"{row.target}: {name}" for row in runs for name in row.findings]
         yield Evidence(
             "Fuzzing",
             f"Inputs chosen by coverage crash nothing, hang nothing, and no two back ends differ, {how}",
-            sum(row.executions for row in runs) - len(found),
+            sum(row.executions for row in runs) - len(findings),
             sum(row.executions for row in runs),
             f"{hours:.2f} hours on one core, every target from its committed corpus: "
             + ", ".join(f"{target} {count:,}" for target, count in by_target.items())
-            + "".join(f"; {one}" for one in found),
+            + "".join(f"; {one}" for one in findings),
             runs,
             "make fuzz" + " FUZZ_TOOLCHAIN=nightly" * (sanitizer == "address"),
         )
