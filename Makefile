@@ -2,7 +2,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check test test-all test-cpus prove ct faults fuzz miri wheel check-wheel peers bench bench-compare \
+.PHONY: help setup check supply licences certificates test test-all test-cpus prove ct faults fuzz miri wheel check-wheel peers \
+  bench bench-compare \
   files-speed files-4g scaling \
   report rows hardware reproduce-full install-c install-gpu header man tables crates msrv semver netlists lock \
   clean
@@ -62,6 +63,7 @@ check: setup ## format, lints, layers, citations, schemas, types
 	$(BIN)/lint-imports --no-cache > $(STAMPS)/layers.log || { cat $(STAMPS)/layers.log; exit 1; }
 	$(BIN)/python tools/check_layers.py
 	$(BIN)/python tools/check_citations.py
+	$(BIN)/python tools/check_supply.py
 	$(BIN)/python tools/check_words.py
 	$(BIN)/python tools/check_docs.py
 	$(BIN)/python tools/row_types.py --check
@@ -70,6 +72,23 @@ check: setup ## format, lints, layers, citations, schemas, types
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest roundworks._native
 	@echo "check: all clean"
+
+$(STAMPS)/supply: $(STAMPS)/python requirements/supply.txt
+	$(PIP) -r requirements/supply.txt
+	@touch $@
+
+licences: setup $(STAMPS)/docs $(STAMPS)/supply ## list again what is taken from others, after a change of a lock file
+	cd $(PEERS) && cargo fetch --locked --quiet
+	$(BIN)/python tools/check_supply.py --write
+
+# Where no cargo-deny is, one is built, which takes minutes.
+DENY := $(or $(shell command -v cargo-deny),build/tools/bin/cargo-deny)
+
+build/tools/bin/cargo-deny:
+	cargo install cargo-deny --version 0.20.2 --locked --quiet --root build/tools
+
+supply: setup $(STAMPS)/supply $(DENY) ## known vulnerabilities of what we take, its licences and sources; wants a network
+	DENY=$(abspath $(DENY)) bash tools/supply.sh
 
 # A part of a longer job: its name and its command; the minutes it takes are printed behind it.
 PART := bash tools/part.sh
@@ -99,11 +118,21 @@ prove: setup ## the machine code of the library proven equal to the descriptions
 	$(MAKE) --no-print-directory install-c PREFIX=$(CURDIR)/build/prefix DESTDIR=
 	$(TRACKED) prove --lengths edges
 
+# Of table 1 of [AESNI-PERM]: rounds and configuration; a test compares them with spec/.
+TABLE_1 := 6:1-0,2-0 6:2-0,1-0 6:2-0,2-0 8:1-0,1-1 5:2-0,1-1 4:2-0,2-2
+
+certificates: setup ## the bounds that are quoted most, each with a proof that is checked; some twenty minutes
+	$(TRACKED) bound aes --rounds 4 --proof build/certificates
+	for row in $(TABLE_1); do $(TRACKED) bound feistel256:$${row#*:} --rounds $${row%%:*} --count executed \
+	  --proof build/certificates; done
+	$(TRACKED) reproduce aether --table text --profile full
+
 faults: setup ## studies on Dask and Slurm, with workers, clients and a scheduler killed in 50 rounds; minutes
 	FAULT_ROUNDS=50 $(BIN)/python -m pytest -q -s -m long python/tests/studies/test_cluster.py
 
-fuzz: setup ## each fuzz target for a minute; FUZZ_TOOLCHAIN=nightly adds AddressSanitizer
-	bash tools/fuzz.sh 60
+FUZZ_SECONDS ?= 60
+fuzz: setup ## each fuzz target for a minute, FUZZ_SECONDS; FUZZ_TOOLCHAIN=nightly adds AddressSanitizer
+	ROUNDWORKS_RESULTS=results bash tools/fuzz.sh $(FUZZ_SECONDS)
 
 miri: setup ## the portable path under miri, with short tests; wants a nightly Rust
 	bash tools/miri.sh
@@ -111,7 +140,7 @@ miri: setup ## the portable path under miri, with short tests; wants a nightly R
 wheel: setup ## one wheel for Python 3.11 and later, in dist/
 	rm -rf dist
 	bash tools/wheel.sh dist
-	@ls dist/*.whl
+	@ls dist/*
 
 check-wheel: setup ## two builds of the wheel, one from its sdist in another folder, are the same bytes
 	bash tools/check_wheel.sh
@@ -148,16 +177,17 @@ report: $(STAMPS)/native ## the pages: compute what takes seconds, show stored r
 	$(BIN)/roundworks report --compute
 
 PREFIX ?= /usr/local
-export PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR
+export PREFIX DESTDIR LIBDIR INCLUDEDIR MANDIR DOCDIR
 # Where make test keeps its builds too, so nothing is built twice.
 C_TARGET := $(or $(CARGO_TARGET_DIR),target)/release
 # `make test` names the packages that it built before: with others the core has other features.
 C_PACKAGES ?= -p roundworks-capi
 
-install-c: ## header, libraries, pkg-config, CMake and man for C, under PREFIX; wants only a Rust toolchain
+VERSION = $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+
+install-c: ## header, libraries, pkg-config, CMake, man and SBOM for C, under PREFIX; wants only a Rust toolchain
 	cargo build --release --locked --quiet $(C_PACKAGES)
-	bash crates/roundworks-capi/install/install.sh $(C_TARGET)/libroundworks.a \
-	  $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+	bash crates/roundworks-capi/install/install.sh $(C_TARGET)/libroundworks.a $(VERSION)
 
 install-gpu: setup ## machine code of the kernels, next to the libraries of install-c; wants nvcc, as in setup
 	$(BIN)/python -c 'import pathlib, sys; from roundworks.gpu import build; build.install(pathlib.Path(sys.argv[1]))' \
@@ -186,8 +216,10 @@ header: ## write the C header again, after a change of crates/roundworks-capi
 
 MSRV = $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 
-crates: ## pack the crates that are published, compile them from their archives, document them
+crates: ## pack the crates that are published, compile them from their archives, an SBOM for each, document them
 	cargo package $(CRATES:%=-p %) --locked --target-dir target/package
+	for crate in $(CRATES); do bash tools/sbom.sh $$crate pkg:cargo/$$crate@$(VERSION) --all-features \
+	  > target/package/package/$$crate-$(VERSION).cdx.json; done
 	RUSTDOCFLAGS=-Dwarnings cargo doc $(CRATES:%=-p %) --all-features --no-deps --locked --quiet
 
 # The toolchain in use where it is that one: what `make test` runs is then tested with it, too.
@@ -209,8 +241,8 @@ rows: setup ## write the types of result rows again, after a change of spec/sche
 	$(BIN)/python tools/row_types.py
 
 netlists: setup ## write the generated SystemVerilog again, after a change of spec/ or of an interface
-	$(BIN)/python -m roundworks.hardware.netlists
-	$(BIN)/python -m roundworks.hardware.components
+	$(BIN)/python -m roundworks.hardware.generate.netlists
+	$(BIN)/python -m roundworks.hardware.generate.components
 	$(BIN)/python -m roundworks.hardware.generate.rav
 
 hardware: setup ## cores synthesised, estimated, routed; LIBRARIES="a.lib b.lib.gz" in addition to OSU 018
@@ -224,11 +256,12 @@ reproduce-full: setup ## the long runs: everything quick does, at full size, and
 
 lock: $(STAMPS)/python ## renew the pinned versions, no addresses in them
 	$(BIN)/python -m pip install --quiet pip-tools
-	for f in dev run page docs; do \
+	for f in dev run page docs supply; do \
 	  $(BIN)/pip-compile --quiet --generate-hashes --no-emit-options --no-emit-index-url --no-emit-find-links \
 	    --no-emit-trusted-host --strip-extras --allow-unsafe -o requirements/$$f.txt requirements/$$f.in; done
 	cargo update
 	cd $(PEERS) && cargo update
+	@echo "lock: now make licences"
 
 clean: ## remove what was built; results/ stays
 	rm -rf $(VENV) target dist report/build

@@ -1,6 +1,7 @@
 """Tables in documents are those of spec/ and results/, and no document has a measured number of its own.
 
 Every public method has a docstring, or overrides one that has; ruff checks functions and classes.
+A command `python -m roundworks...` of a document, a script or the Makefile names a module that runs.
 
 A table between ``<!-- generated: NAME -->`` and ``<!-- end -->`` is made here. `--write` writes it again.
 """
@@ -27,6 +28,7 @@ _UNITS = (
     r"cycles (?:a|per) byte|times (?:as|less|more|faster|smaller)"
 )
 MEASURED = re.compile(rf"(?<![\w^-])\d[\d.,]*[  ]?(?:{_UNITS})(?![\w/-])")
+MODULE = re.compile(r"(?<=-m )roundworks(?:\.\w+)*")
 CODE = re.compile(r"```.*?```|`[^`\n]*`", re.S)
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -183,11 +185,25 @@ def _class_name(base: ast.expr) -> str:
     return text.rpartition(".")[2]
 
 
+def not_programs(path: Path) -> Iterator[str]:
+    """Commands `python -m` of our own modules that do not exist, or do nothing when run."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for match in MODULE.finditer(line):
+            module = ROOT / "python" / match[0].replace(".", "/")
+            source = module / "__main__.py" if module.is_dir() else module.with_suffix(".py")
+            if not source.is_file() or 'if __name__ == "__main__":' not in source.read_text(encoding="utf-8"):
+                yield f"{path.relative_to(ROOT)}:{number}: python -m {match[0]}: no module that runs"
+
+
 def main() -> int:
-    """Prints the problems of documents and docstrings; 1 if there are any."""
+    """Prints the problems of documents, commands and docstrings; 1 if there are any."""
     write = "--write" in sys.argv
     all_problems = [each for path in files("*.md") for each in problems(path, write)]
+    commands = [
+        path for name in ("*.md", "*.sh", "Makefile", "python/roundworks/*.py") for path in files(name)
+    ]
     tests = ROOT / "python" / "tests"
+    all_problems += [each for path in commands for each in not_programs(path)]
     all_problems += undocumented(path for path in files("*.py") if tests not in path.parents)
     for each in all_problems:
         print(f"docs: {each}", file=sys.stderr)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Each fuzz target for some seconds (60), from the committed corpus on: tools/fuzz.sh [SECONDS] [TARGET...]
+# A row of each is stored, in the folder ROUNDWORKS_RESULTS if that is set.
 # FUZZ_PACK=1 makes the smallest set of inputs with the coverage reached the new committed corpus.
 # FUZZ_TOOLCHAIN=nightly adds AddressSanitizer; without it any compiler will do, as coverage is a
 # pass of LLVM that stable rustc can run.
@@ -12,10 +13,11 @@ host=$(rustc -vV | sed -n 's/^host: //p')
 built=${CARGO_TARGET_DIR:-target}
 work=$built/fuzz-work
 
+sanitizer=none failed=""
 flags="--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4"
 flags+=" -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table"
 flags+=" -Cllvm-args=-sanitizer-coverage-trace-compares"
-[ "${FUZZ_TOOLCHAIN:-}" = nightly ] && flags+=" -Zsanitizer=address"
+if [ "${FUZZ_TOOLCHAIN:-}" = nightly ]; then flags+=" -Zsanitizer=address" sanitizer=address; fi
 
 echo "fuzz: building (a minute or two the first time)"
 # --target: the flags are for what is fuzzed, not for build scripts.
@@ -27,19 +29,19 @@ corpus=$built/emulated/fuzz-corpus
 [ $# -gt 0 ] && targets=("$@")
 
 for target in "${targets[@]}"; do
-  inputs=$work/$target found=$work/found-$target
+  inputs=$work/$target found=$work/found-$target/$(date +%s)
   mkdir -p "$inputs" "$found"
   "$corpus" unpack "$target" "$inputs"
   export ROUNDWORKS_FUZZ_TARGET=$target
   "$built/$host/fuzz/fuzz" "$inputs" -max_total_time="$seconds" -max_len=4096 -print_final_stats=1 \
-    -artifact_prefix="$found/" 2> "$work/$target.log" || {
+    -artifact_prefix="$found/" 2> "$work/$target.log" || failed=1
+  .venv/bin/python -m roundworks.bench.fuzz "$target" "$seconds" "$work/$target.log" "$found" "$sanitizer"
+  if [ -n "$failed" ]; then
     tail -40 "$work/$target.log" >&2
     echo "fuzz: $target: failed; the input is in $found" >&2
     exit 1
-  }
-  runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$target.log")
-  coverage=$(grep -o 'cov: [0-9]*' "$work/$target.log" | tail -1)
-  echo "fuzz: $target: $runs inputs in $seconds s, $coverage edges, nothing found"
+  fi
+  rmdir "$found"
   if [ "${FUZZ_PACK:-}" = 1 ]; then
     rm -rf "$inputs.min" && mkdir "$inputs.min"
     "$built/$host/fuzz/fuzz" -merge=1 -max_len=600 "$inputs.min" "$inputs" 2> "$work/$target.merge.log"

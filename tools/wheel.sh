@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One wheel for Python 3.11 and later, the same bytes whoever builds it: the folders of this machine
-# do not get into it. tools/wheel.sh [OUT]
+# do not get into it. What it is made of is listed in it, and next to it. tools/wheel.sh [OUT]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-dist}
@@ -26,4 +26,9 @@ export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-315532800} # 1980, the first year 
 export CFLAGS="${c[*]}" CXXFLAGS="${c[*]}"
 CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f'; echo "${rust[*]}")
 export CARGO_ENCODED_RUSTFLAGS
-"$maturin" build --release "${locked[@]}" --quiet --target-dir "$target" --out "$out"
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -1)
+sbom=$target/roundworks.cdx.json
+mkdir -p "$target" "$out"
+bash tools/sbom.sh roundworks-py "pkg:pypi/roundworks@$version" --features pyo3/extension-module > "$sbom"
+"$maturin" build --release "${locked[@]}" --quiet --target-dir "$target" --out "$out" --sbom-include "$sbom"
+cp "$sbom" "$out/roundworks-$version.cdx.json"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import re
 import shutil
@@ -13,19 +12,10 @@ from types import ModuleType
 
 import pytest
 
+from loaded import tool
 from places import ROOT
 from roundworks import machine
 from roundworks.ledger import Ledger
-
-
-def tool(name: str, root: Path) -> ModuleType:
-    """A module of tools/, looking at another tree."""
-    spec = importlib.util.spec_from_file_location(name, ROOT / "tools" / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.ROOT = root
-    return module
 
 
 @pytest.fixture
@@ -99,6 +89,10 @@ def test_style(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (
             "<!-- generated: cpus -->\n| old |\n<!-- end -->\n",
             "notes.md: a generated table is not current; run `make tables`",
+        ),
+        (
+            "Run `python -m roundworks." + "nothing`.\n",
+            "notes.md:1: python -m roundworks.nothing: no module that runs",
         ),
     ],
 )

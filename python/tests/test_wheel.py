@@ -75,7 +75,8 @@ def test_one_wheel_for_every_python(wheel: Path, metadata: Message) -> None:
     assert metadata["Name"] == "roundworks" and metadata["Version"] == version
     assert metadata["License-Expression"] == "Apache-2.0 OR MIT"
     assert metadata["Requires-Python"] == ">=3.11"
-    assert sorted(metadata.get_all("License-File", [])) == ["LICENSE-APACHE", "LICENSE-MIT"]
+    licences = ["LICENSE-APACHE", "LICENSE-MIT", "LICENSE-THIRD-PARTY"]
+    assert sorted(metadata.get_all("License-File", [])) == licences
     assert "Typing :: Typed" in metadata.get_all("Classifier", [])
 
 

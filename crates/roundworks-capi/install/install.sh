@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Installs what C needs: header, libraries, pkg-config and CMake files, manual page.
+# Installs what C needs: header, libraries, pkg-config and CMake files, manual page; and what they are
+# made of, with the licences.
 #   install.sh <libroundworks.a as Cargo made it> <version>
-# PREFIX, LIBDIR, INCLUDEDIR, MANDIR and DESTDIR say where, CC, LD, NM, AR, OBJCOPY and READELF with what.
+# PREFIX, LIBDIR, INCLUDEDIR, MANDIR, DOCDIR and DESTDIR say where, CC, LD, NM, AR, OBJCOPY and READELF with what.
 set -euo pipefail
 
 archive=$(realpath "$1") version=$2
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../../.." && pwd)
 : "${PREFIX:=/usr/local}" "${DESTDIR:=}"
 : "${LIBDIR:=$PREFIX/lib}" "${INCLUDEDIR:=$PREFIX/include}" "${MANDIR:=$PREFIX/share/man}"
+: "${DOCDIR:=$PREFIX/share/doc/roundworks}"
 : "${CC:=cc}" "${LD:=ld}" "${NM:=nm}" "${AR:=ar}" "${OBJCOPY:=objcopy}" "${READELF:=readelf}"
 soname=libroundworks.so.${version%%.*}
 work=$(mktemp -d)
@@ -54,3 +56,5 @@ put roundworks.pc "$LIBDIR/pkgconfig"
 put roundworksConfig.cmake "$LIBDIR/cmake/roundworks"
 put roundworksConfigVersion.cmake "$LIBDIR/cmake/roundworks"
 put "$here/roundworks.3" "$MANDIR/man3"
+bash "$root/tools/sbom.sh" roundworks-capi "pkg:generic/libroundworks@$version" > libroundworks.cdx.json
+for file in libroundworks.cdx.json "$root"/LICENSE-*; do put "$file" "$DOCDIR"; done

@@ -40,6 +40,7 @@ MAKERS = {
     "fpga": "roundworks fpga aes-iterative",
     "gpu": "roundworks gpu",
     "trial": "roundworks trials",
+    "fuzz": "make fuzz",
 }
 
 _ENDS = re.compile(r"(?<=[^.]\.) +(?=[A-Z0-9(])")  # where a sentence ends and another begins

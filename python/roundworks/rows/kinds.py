@@ -314,6 +314,23 @@ class TrialRow(Row):
     seed: int
 
 
+class FuzzRow(Row):
+    """A fuzz target run for some time from the committed corpus on."""
+
+    # name in crates/roundworks-fuzz
+    target: str
+    # inputs run; seconds of the row are the time that libFuzzer took
+    executions: int
+    # of the control flow that were reached
+    edges: int
+    # in the corpus when it ended, each with coverage of its own
+    inputs: int
+    # none: debug assertions and overflow checks alone
+    sanitizer: Literal["none", "address"]
+    # files of inputs that crash, hang or take too much memory; the first one ends the run
+    findings: list[str]
+
+
 class CodeRow(Row):
     """Calls of the compiled library proven equal to the description."""
 

@@ -48,7 +48,11 @@ def test_installed_files(installed: Path) -> None:
         "lib/cmake/roundworks/roundworksConfig.cmake",
         "lib/cmake/roundworks/roundworksConfigVersion.cmake",
         "share/man/man3/roundworks.3",
+        "share/doc/roundworks/libroundworks.cdx.json",
+        *(f"share/doc/roundworks/LICENSE-{name}" for name in ("APACHE", "MIT", "THIRD-PARTY")),
     }
+    made_of = json.loads((installed / "share" / "doc" / "roundworks" / "libroundworks.cdx.json").read_text())
+    assert made_of["metadata"]["component"]["purl"] == f"pkg:generic/libroundworks@{version}"
     links = {p.name: str(p.readlink()) for p in installed.rglob("*") if p.is_symlink()}
     assert links == {"libroundworks.so": SONAME, SONAME: f"libroundworks.so.{version}"}
 
