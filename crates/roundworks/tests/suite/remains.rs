@@ -172,15 +172,15 @@ fn what_depends_on_a_key_is_found() {
         own[32..48].fill(key);
         std::hint::black_box(&mut own);
     }
-    let found = |keys: [u8; 2]| {
+    let differing = |keys: [u8; 2]| {
         let public = [3, 4].map(|byte| vec![byte; 16]);
         let set = |setting: &mut (u8, u8), i: usize| *setting = (keys[i], 3 + i as u8);
         place(&mut (0, 0), &public, &set, &|&mut (key, public)| {
             after(&mut || leaves(key, public))
         })
     };
-    assert_eq!(found([7, 7]), None);
-    assert!(found([7, 8]).is_some());
+    assert_eq!(differing([7, 7]), None);
+    assert!(differing([7, 8]).is_some());
 
     #[cfg(target_arch = "x86_64")]
     assert!(
