@@ -68,7 +68,7 @@ def _listed(word_wise: bool) -> str:
     type=Choice(MEASURES, "measure"),
     multiple=True,
     metavar="NAME",
-    help="Bound this measure; may be repeated. active-f (permutations: active-sboxes) unless set.",
+    help="Bound this measure; may be repeated. active-f (without a round that absorbs: active-sboxes) unless set.",
 )
 @click.option(
     "--rounds",
@@ -143,16 +143,14 @@ def command(
     **how: Any,
 ) -> int:
     from ..prove.pipeline import Query
-    from ..reference import BlockCipher, Permutation
-    from ..studies.ciphers import bound_command
+    from ..studies.ciphers import bound_command, usual_measure
     from ..studies.described import described
     from ..studies.proofs import drawn
 
     description, words = described(subject)
     check_file(dot)
     check_folder(proof)
-    is_cellwise = isinstance(description, Permutation | BlockCipher)
-    measures = measures or ("active-sboxes" if is_cellwise else "active-f",)
+    measures = measures or (usual_measure(description),)
     measure, view = measures[0], views[0] if views else None
     chosen = MEASURES[measure]
     given = {

@@ -17,11 +17,12 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..reference import Graph, Node, Recording, StreamAead
+from ..reference.components import byte_reversal
 from ..reference.graph import NodeWord
 
 LENGTH_BITS = 64
 """Bits of a length: no message is longer than 2^61 bytes."""
-_FIXED = ("process", "seal", "open", "start", "split", "join", "encrypt", "decrypt", "blocks")
+_FIXED = ("process", "seal", "open", "start", "split", "join", "encrypt", "decrypt", "blocks", "parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +123,23 @@ def plan(cipher: StreamAead[Any], recorder: type[Recorder] | None = None) -> Pla
                 f"{cipher.name}: {name}: written anew; programs are made of descriptions that write"
                 " load, init, absorb, separate, update, last, keystream, finalise, tag and padding only"
             )
+    if type(cipher).domain is not StreamAead.domain:
+        raise DescriptionError(
+            f"{cipher.name}: domain: depends on lengths and places of blocks; a program is made where only"
+            " finalise knows the lengths"
+        )
     words = (recorder or Recorder)(cipher)
     finalise, lengths = _finalise(words)
     return Plan(
         cipher,
         load=words.whole("load", lambda w: [w.K[0].lift(x) for x in cipher.load(w.K, w.N)], "S'"),
         update=words.whole("update", lambda w: cipher.update(list(w.S), list(w.X)), "S'"),
-        keystream=words.whole("keystream", lambda w: cipher.keystream(list(w.S)), "Z", cipher.rate_words),
+        keystream=words.whole(
+            "keystream",
+            lambda w: [words.in_order(z) for z in cipher.keystream(list(w.S))],
+            "Z",
+            cipher.rate_words,
+        ),
         seal=words.block("seal"),
         open=words.block("open"),
         init=words.step("init", lambda it, w: it.init(list(w.S), w.K, w.N)),
@@ -157,10 +168,14 @@ def is_round(step: Step) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Words:
+    """Inputs of a step, and the nodes that they are made of by name: there, as in a program's memory, the
+    first byte of a word is its highest."""
+
     S: list[NodeWord]
     K: list[NodeWord]
     N: list[NodeWord]
     X: list[NodeWord]
+    inputs: dict[str, int]
 
 
 class Recorder:
@@ -177,11 +192,28 @@ class Recorder:
 
         class Cut(type(cipher)):  # type: ignore[misc]
             def update(self, state: Sequence[NodeWord], X: Sequence[NodeWord | int]) -> list[NodeWord]:
-                return call(state, X)
+                return call(state, [in_order(state[0].lift(x)) for x in X])
 
+        in_order = self.in_order
         cut = Cut.__new__(Cut)
         cut.__dict__.update(cipher.__dict__)
         return cut
+
+    def in_order(self, word: NodeWord) -> NodeWord:
+        """A word of memory as one of the description, and back: where its bytes are in the other order,
+        they are reversed; those of a constant here and now, and twice is not at all."""
+        if self.cipher.order == "big" or not isinstance(word, NodeWord):
+            return word
+        node = word.graph.nodes[word.id]
+        if node.op == "permute" and node.detail is byte_reversal(word.bits):
+            return NodeWord(word.graph, node.inputs[0], word.bits)
+        if node.op == "const":
+            raw = _number(node).to_bytes(word.bits // 8, "little")
+            return word.like(int.from_bytes(raw, "big"))
+        other: NodeWord = self.cipher.in_order(word)
+        # No line of the description has it.
+        word.graph.nodes[other.id] = replace(word.graph.nodes[other.id], line="order of bytes")
+        return other
 
     def words(self, graph: Graph) -> _Words:
         """Inputs of the graph for the words of state, key, nonce and block."""
@@ -194,7 +226,10 @@ class Recorder:
             letter: [graph.input(f"{letter}{i}", described.word_bits) for i in range(n)]
             for letter, n in counts.items()
         }
-        return _Words(**made)
+        inputs = {f"{letter}{i}": w.id for letter, ws in made.items() for i, w in enumerate(ws)}
+        for letter in "KNX":
+            made[letter] = [self.in_order(word) for word in made[letter]]
+        return _Words(**made, inputs=inputs)
 
     def whole(
         self, part: str, run: Callable[[_Words], Sequence[Any]], letter: str, count: int | None = None
@@ -203,21 +238,23 @@ class Recorder:
         graph = Graph()
         words = self.words(graph)
         outputs = self.named(letter, run(words), count or self.cipher.words, part)
-        return Recording(self.cipher.name, part, graph, _inputs(words), outputs)
+        return Recording(self.cipher.name, part, graph, words.inputs, outputs)
 
     def block(self, part: str) -> Recording:
         """Keystream and round as one graph: the message's or the ciphertext's words X to the other's, Z."""
         graph = Graph()
         words = self.words(graph)
-        made = [z ^ x for z, x in zip(self.cipher.keystream(list(words.S)), words.X, strict=True)]
+        stream = [self.in_order(z) for z in self.cipher.keystream(list(words.S))]
+        made = [z ^ self.in_order(x) for z, x in zip(stream, words.X, strict=True)]
         for word in made:
             # No line of the description has this sum.
             if (node := graph.nodes[word.id]).line.startswith("plan.py:"):
                 graph.nodes[word.id] = replace(node, line="ciphertext" if part == "seal" else "message")
-        state = self.cipher.update(list(words.S), made if part == "open" else list(words.X))
+        message = [self.in_order(word) for word in made] if part == "open" else list(words.X)
+        state = self.cipher.update(list(words.S), message)
         outputs = self.named("Z", made, self.cipher.rate_words, part)
         outputs |= self.named("S'", state, self.cipher.words, part)
-        return Recording(self.cipher.name, part, graph, _inputs(words), outputs)
+        return Recording(self.cipher.name, part, graph, words.inputs, outputs)
 
     def named(self, letter: str, words: Sequence[Any], want: int, part: str) -> dict[str, int]:
         """Name -> node of the words that a step returns; `DescriptionError` if their number or kind is wrong."""
@@ -255,7 +292,7 @@ class Recorder:
         kept = _kept(graph, states, made)
         result = []
         for e, outputs in enumerate(made):
-            here = _inputs(words) | {f"S{i}": w.id for i, w in enumerate(states[e])}
+            here = words.inputs | {f"S{i}": w.id for i, w in enumerate(states[e])}
             early, late = kept
             here |= {name: n for n, name in late[e].items()}
             outputs = outputs | {f"{name}'": n for n, name in early[e].items()}
@@ -292,11 +329,6 @@ def _kept(
             else:
                 todo += graph.nodes[number].inputs
     return early, late
-
-
-def _inputs(words: _Words) -> dict[str, int]:
-    lists = {"S": words.S, "K": words.K, "N": words.N, "X": words.X}
-    return {f"{letter}{i}": w.id for letter, ws in lists.items() for i, w in enumerate(ws)}
 
 
 def reachable(recording: Recording) -> list[int]:
@@ -478,12 +510,12 @@ def with_inputs(recording: Recording, chosen: Mapping[int, str]) -> Recording:
 def _tag(recorder: Recorder, cipher: StreamAead[Any]) -> Recording:
     graph = Graph()
     words = recorder.words(graph)
-    tag = cipher.tag(list(words.S))
+    tag = [recorder.in_order(word) for word in cipher.tag(list(words.S))]
     size = cipher.word_bytes * len(tag)
     if size < cipher.tag_bytes:
         raise DescriptionError(f"{cipher.name}: tag: want at least {cipher.tag_bytes} bytes, got {size}")
     outputs = recorder.named("T", tag, len(tag), "tag")
-    return Recording(cipher.name, "tag", graph, _inputs(words), outputs)
+    return Recording(cipher.name, "tag", graph, words.inputs, outputs)
 
 
 def _padding(cipher: StreamAead[Any], blocks: Callable[[bytes], list[bytes]]) -> Padding:

@@ -35,6 +35,8 @@ from .graph import record_round as record_round
 from .graph import record_rounds as record_rounds
 from .graph import record_schedule as record_schedule
 from .permutation import Permutation as Permutation
+from .sponge import Sponge as Sponge
+from .stream import Place as Place
 from .stream import StreamAead as StreamAead
 from .word import IntWord as IntWord
 from .word import W as W

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from .. import spec
 from ..errors import DescriptionError, InvalidTag
+from .components import byte_reversal
 from .word import IntWord, W, Word
 
 Class = TypeVar("Class", bound="type[Aead]")
@@ -112,6 +113,8 @@ class WordAead(Aead, Generic[W]):
 
     words: ClassVar[int]
     word_bits: ClassVar[int] = 128
+    order: ClassVar[Literal["big", "little"]] = "big"
+    """Whether the first byte of a word is its highest or its lowest."""
 
     @property
     def word_bytes(self) -> int:
@@ -122,13 +125,17 @@ class WordAead(Aead, Generic[W]):
         """Bytes to words of integers."""
         size = self.word_bytes
         return [
-            IntWord(int.from_bytes(data[i : i + size], "big"), self.word_bits)  # type: ignore[misc]
+            IntWord(int.from_bytes(data[i : i + size], self.order), self.word_bits)  # type: ignore[misc]
             for i in range(0, len(data), size)
         ]
 
     def join(self, words: Sequence[W]) -> bytes:
         """Words of integers to bytes."""
-        return b"".join(w.value.to_bytes(self.word_bytes, "big") for w in _ints(words))
+        return b"".join(w.value.to_bytes(self.word_bytes, self.order) for w in _ints(words))
+
+    def in_order(self, word: Any) -> Any:
+        """A word whose first byte is the highest, as the word of the state that it stands for, and back."""
+        return word if self.order == "big" else word.permute(byte_reversal(self.word_bits))
 
 
 class Rounds(WordAead[W]):
@@ -166,8 +173,9 @@ def described(name: str) -> Callable[[Class], Class]:
         cls.tag_bytes, cls.other_tag_bytes = facts.tag_bytes, facts.other_tag_bytes
         if issubclass(cls, BlockAead):
             cls.rate_bytes, cls.rounds = facts.rate_bytes, facts.rounds
-        for size, value in (("words", facts.words), ("rate_words", facts.rate_words)):
-            if value:  # the sizes of a streaming cipher
+        sizes = ("words", "rate_words", "init_rounds", "rounds", "final_rounds")
+        for size in sizes[:2] if not issubclass(cls, Rounds) else sizes:
+            if value := getattr(facts, size):  # of a streaming cipher
                 setattr(cls, size, value)
         return cls
 

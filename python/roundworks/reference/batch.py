@@ -15,7 +15,7 @@ from .. import extras
 from ..errors import DescriptionError
 from .aead import BlockAead, number, reordered
 from .components import CellPermutation, Matrix, Sbox
-from .stream import StreamAead
+from .stream import StreamAead, places
 from .word import Word
 
 try:
@@ -187,30 +187,41 @@ def encrypt_many(
     """
     rate, size = cipher.rate_bytes, cipher.word_bytes
     count = max(map(len, (keys, nonces, data, associated_data)))
+    sizes = (associated_data.shape[1], data.shape[1])
 
     def words(block: U8) -> list[ArrayWord]:
-        return [ArrayWord.from_bytes(block[:, i : i + size]) for i in range(0, block.shape[1], size)]
+        cut = (block[:, i : i + size] for i in range(0, block.shape[1], size))
+        return [cipher.in_order(ArrayWord.from_bytes(one)) for one in cut]
 
-    def padded(part: U8) -> U8:
-        tail = np.frombuffer(cipher.padding(part.shape[1] % rate), np.uint8)
-        return np.hstack([part, np.broadcast_to(tail, (len(part), len(tail)))])
+    def rows(words: Sequence[ArrayWord]) -> U8:
+        return in_rows([cipher.in_order(word) for word in words], count)
+
+    def ended(part: U8, tail: bytes) -> U8:
+        return np.hstack([part, np.broadcast_to(np.frombuffer(tail, np.uint8), (len(part), len(tail)))])
 
     K = words(keys)
     S = cipher.start(K, words(nonces))
-    ad = padded(associated_data)
-    for i in range(len(cipher.ad_blocks(bytes(associated_data.shape[1])))):
-        S = cipher.absorb(S, words(ad[:, i * rate : (i + 1) * rate]))
+    # How it is cut, and what is appended, do not depend on the bytes.
+    blocks = cipher.ad_blocks(bytes(sizes[0]))
+    ad, start = ended(associated_data, b"".join(blocks)[sizes[0] :]), 0
+    at = places([len(block) for block in blocks], *sizes, message_block=False)
+    for block, place in zip(blocks, at, strict=True):
+        S = cipher.domain(cipher.absorb(S, words(ad[:, start : start + len(block)])), place)
+        start += len(block)
     S = cipher.separate(S)
-    whole = data.shape[1] + len(cipher.padding(data.shape[1] % rate))
-    out = [np.zeros((count, 0), np.uint8)]
-    for start in range(0, whole, rate):
-        part = data[:, start : start + rate]
-        out.append(part ^ in_rows(cipher.keystream(S), count)[:, : part.shape[1]])
+    out, start = [np.zeros((count, 0), np.uint8)], 0
+    parts = cipher.parts(bytes(sizes[1]))
+    at = places([len(part) for part in parts], *sizes, message_block=True)
+    for place in at:
+        part = data[:, start : start + place.length]
+        start += place.length
+        out.append(part ^ rows(cipher.keystream(S))[:, : place.length])
         plain = out[-1] if decrypt else part
-        absorbed = cipher.last if start + rate == whole else cipher.update
-        S = absorbed(S, words(plain if plain.shape[1] == rate else padded(plain)))
-    S = cipher.finalise(S, K, 8 * associated_data.shape[1], 8 * data.shape[1])
-    return np.hstack(out), in_rows(cipher.tag(S), count)[:, : cipher.tag_bytes]
+        if place.length < rate:
+            plain = ended(plain, cipher.padding(place.length))
+        S = cipher.domain((cipher.last if place.last else cipher.update)(S, words(plain)), place)
+    S = cipher.finalise(S, K, 8 * sizes[0], 8 * sizes[1])
+    return np.hstack(out), rows(cipher.tag(S))[:, : cipher.tag_bytes]
 
 
 def in_rows(words: Sequence[ArrayWord], count: int) -> U8:

@@ -20,6 +20,7 @@ from .aead import BlockAead, Rounds
 from .block import BlockCipher
 from .graph import Roundwise, record_keyed, record_load, record_round, record_rounds
 from .permutation import HalfRounds, Permutation
+from .sponge import Sponge
 from .stream import StreamAead
 
 Described = StreamAead[Any] | BlockAead[Any]
@@ -70,8 +71,8 @@ _BLOCKS = {
     "aether-f-32": ("inner", "Inner32"),
 }
 
-# Block ciphers with their key schedules, and permutations, each with known answers in spec/: nothing but
-# analyses takes them, and the sweeps over all descriptions leave them out. Name -> module, class, arguments.
+# Block ciphers with their key schedules, permutations and sponges, each with known answers in spec/: nothing
+# but analyses takes them, and the sweeps over all descriptions leave them out. Name -> module, class, arguments.
 _CATALOGUE: dict[str, tuple[str, str, *tuple[int, ...]]] = {
     **{f"aes-{key}": ("aes_cipher", "AesCipher", key) for key in (128, 192, 256)},
     "ascon-p": ("ascon", "AsconP"),
@@ -84,6 +85,8 @@ _CATALOGUE: dict[str, tuple[str, str, *tuple[int, ...]]] = {
     **{f"keccak-f-{bits}": ("keccak", "KeccakF", bits) for bits in (200, 400, 800, 1600)},
     **{f"led-{key}": ("led", "Led", key) for key in (64, 128)},
     **{f"midori-{block}": ("midori", "Midori", block) for block in (64, 128)},
+    "photon-256": ("photon", "Photon256"),
+    "photon-beetle-128": ("photon", "PhotonBeetle"),
     **{f"present-{key}": ("present", "PresentCipher", key) for key in (80, 128)},
     **{f"pyjamask-{block}": ("pyjamask", "Pyjamask", block) for block in (96, 128)},
     "salsa20": ("chacha", "Salsa20"),
@@ -92,7 +95,10 @@ _CATALOGUE: dict[str, tuple[str, str, *tuple[int, ...]]] = {
     **{f"skinny-{n}-{z * n}": ("skinny", "Skinny", n, z * n) for n in (64, 128) for z in (1, 2, 3)},
     **{f"sparkle-{bits}": ("sparkle", "Sparkle", bits) for bits in (256, 384, 512)},
     **{f"speck-{block}-{key}": ("speck", "Speck", block, key) for block, key in speck.ROUNDS},
+    "tinyjambu-128": ("tinyjambu", "TinyJambu"),
+    "tinyjambu-p-128": ("tinyjambu", "TinyJambuP"),
     "xoodoo": ("keccak", "Xoodoo"),
+    "xoodyak": ("xoodyak", "Xoodyak"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
@@ -190,7 +196,7 @@ def analysed() -> list[str]:
 
 
 def catalogued() -> list[str]:
-    """Names of the block ciphers and permutations of the catalogue."""
+    """Names of the block ciphers, permutations and sponges of the catalogue."""
     return list(_CATALOGUE)
 
 
@@ -260,6 +266,8 @@ def _only_class(module: ModuleType, path: Path) -> Own:
         and value.__module__ == module.__name__
     ]
     leaves = [c for c in own if not any(d is not c and issubclass(d, c) for d in own)]
+    if any(issubclass(c, Sponge) for c in leaves):  # which may have its permutation in the same file
+        leaves = [c for c in leaves if not issubclass(c, Permutation)]
     if len(leaves) != 1:
         listed = ", ".join(c.__name__ for c in leaves) or "none"
         raise DescriptionError(
@@ -347,6 +355,8 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
     that survives a round trip."""
     label = f"{path}: {type(cipher).__name__}"
     _check_name(cipher, label)
+    if isinstance(cipher, Sponge):
+        _check_sponge(cipher, path, label)
     _check_sizes(cipher, _SIZES, label)
     for what in ("key_bytes", "nonce_bytes", "tag_bytes"):
         if getattr(cipher, what) % cipher.word_bytes:
@@ -375,6 +385,18 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
             raise DescriptionError("decrypting does not give the message back")
     except Exception as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
+
+
+def _check_sponge(cipher: Sponge[Any], path: Path, label: str) -> None:
+    """A permutation that is one, a rate, and rounds that are numbers."""
+    if not hasattr(cipher, "permutation"):
+        raise DescriptionError(
+            f"{label}: permutation: want a Permutation, as in MyPermutation(), got nothing"
+        )
+    if not hasattr(cipher, "rate"):
+        raise DescriptionError(f"{label}: rate: want the bits of a block, got nothing")
+    _check_permutation(cipher.permutation, path)
+    _check_sizes(cipher, ("init_rounds", "rounds", "final_rounds"), label)
 
 
 def _check_name(found: Own, label: str) -> None:

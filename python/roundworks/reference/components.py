@@ -7,7 +7,7 @@ so a word written in hexadecimal reads from left to right.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 from ..errors import DescriptionError
 from . import gf2
@@ -157,3 +157,9 @@ class CellPermutation:
     def images(self) -> dict[int, list[list[int]]]:
         """Filled by the words that use it: bits of a word -> images of its bytes."""
         return {}
+
+
+@cache
+def byte_reversal(bits: int) -> CellPermutation:
+    """The bytes of a word of ``bits`` bits in the other order."""
+    return CellPermutation("bytes reversed", tuple(reversed(range(bits // 8))), 8)

@@ -29,7 +29,7 @@ Detail = Sbox | Matrix | CellPermutation | int | None
 _HERE = Path(__file__).parent
 _MACHINERY = {
     str(_HERE / name)
-    for name in ("graph.py", "word.py", "stream.py", "aead.py", "permutation.py", "block.py")
+    for name in ("graph.py", "word.py", "stream.py", "sponge.py", "aead.py", "permutation.py", "block.py")
 }
 
 

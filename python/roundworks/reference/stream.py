@@ -7,6 +7,7 @@ same for all of them (blocks, partial blocks, the order of things) is here, once
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ..errors import DescriptionError
@@ -14,6 +15,29 @@ from .aead import WordAead, joined, xored
 from .word import W
 
 State = list[W]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a block stands. ``length``: bytes of it that are input, not padding; ``ad`` and ``message``: bytes
+    of both inputs in all."""
+
+    message_block: bool
+    first: bool
+    last: bool
+    length: int
+    ad: int
+    message: int
+
+
+def places(lengths: Sequence[int], ad: int, message: int, *, message_block: bool) -> list[Place]:
+    """Of blocks of these many bytes of one input, which has ``ad`` or ``message`` bytes."""
+    left, found = message if message_block else ad, []
+    for i, length in enumerate(lengths):
+        size = min(left, length)
+        found.append(Place(message_block, i == 0, i == len(lengths) - 1, size, ad, message))
+        left -= size
+    return found
 
 
 class StreamAead(WordAead[W]):
@@ -48,6 +72,10 @@ class StreamAead(WordAead[W]):
     def last(self, S: State[W], X: Sequence[W | int]) -> State[W]:
         """The last block of message; the round itself unless a cipher does otherwise."""
         return self.update(S, X)
+
+    def domain(self, S: State[W], place: Place) -> State[W]:
+        """Behind a block: what the state takes in of where it stands; nothing unless a cipher says so."""
+        return S
 
     def keystream(self, S: State[W]) -> list[W]:
         """What is XORed to one block of message, before that block is absorbed."""
@@ -88,29 +116,37 @@ class StreamAead(WordAead[W]):
         """The blocks of associated data that are absorbed."""
         return self.blocks(associated_data)
 
+    def parts(self, data: bytes) -> list[bytes]:
+        """A message cut into blocks. The padding of an empty tail is a block of its own only where the cipher
+        says so."""
+        rate = self.rate_bytes
+        tail = [b""] if len(data) % rate == 0 and self.padding(0) else []
+        return [data[i : i + rate] for i in range(0, len(data), rate)] + tail
+
     def process(
         self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes, *, decrypt: bool
     ) -> tuple[bytes, bytes]:
         """(output, tag) of one message; the caller compares the tag when decrypting."""
-        K, rate = self.split(key), self.rate_bytes
+        K, sizes = self.split(key), (len(associated_data), len(data))
         S = self.start(K, self.split(nonce))
-        for block in self.ad_blocks(associated_data):
-            S = self.absorb(S, self.split(block))
+        blocks = self.ad_blocks(associated_data)
+        at = places([len(block) for block in blocks], *sizes, message_block=False)
+        for block, place in zip(blocks, at, strict=True):
+            S = self.domain(self.absorb(S, self.split(block)), place)
         S = self.separate(S)
         out = []
-        # The padding of an empty tail is a block of its own only where the cipher says so.
-        tail = [b""] if len(data) % rate == 0 and self.padding(0) else []
-        parts = [data[i : i + rate] for i in range(0, len(data), rate)] + tail
-        for i, part in enumerate(parts, 1):
+        parts = self.parts(data)
+        at = places([len(part) for part in parts], *sizes, message_block=True)
+        for part, place in zip(parts, at, strict=True):
             stream = self.join(self.keystream(S))
             result = xored(part, stream)
             plain = result if decrypt else part
             out.append(result)
-            if len(plain) < rate:
+            if len(plain) < self.rate_bytes:
                 plain += self.padding(len(plain))
-            absorbed = self.last if i == len(parts) else self.update
-            S = absorbed(S, self.split(plain))
-        S = self.finalise(S, K, 8 * len(associated_data), 8 * len(data))
+            absorbed = self.last if place.last else self.update
+            S = self.domain(absorbed(S, self.split(plain)), place)
+        S = self.finalise(S, K, 8 * sizes[0], 8 * sizes[1])
         return joined(out), self.join(self.tag(S))[: self.tag_bytes]
 
     def seal(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes) -> tuple[bytes, bytes]:

@@ -196,6 +196,11 @@ class IntWord(Word):
             value, width = value << other.bits | other.value, width + other.bits
         return IntWord(value, width)
 
+    def rotl(self, distance: int) -> IntWord:
+        distance %= self.bits
+        both = self.value << distance
+        return IntWord(both & (1 << self.bits) - 1 | both >> self.bits, self.bits)
+
     def cells(self, cell_bits: int) -> list[int]:
         """Cells of ``cell_bits`` bits, cell 0 (most significant) first."""
         mask = (1 << cell_bits) - 1

@@ -1,4 +1,4 @@
-"""Known answers of the block ciphers and permutations that are described and have no program of ours."""
+"""Known answers of the block ciphers, permutations and sponges that are described and have no program of ours."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from .library import check_citations
 from .types import DescriptionVector
 
 SCHEMA = "description-v1"
+_NUMBERS = ("key", "tweak", "nonce", "ad", "input", "output")
 
 
 def description_vectors() -> list[DescriptionVector]:
@@ -29,7 +30,10 @@ def _vectors(home: Path) -> list[DescriptionVector]:
         check_citations(document, ("citations",), data.get("citations", ()))
         for index, row in enumerate(data["vectors"]):
             place = ("vectors", index)
-            document.size((*place, "output"), len(row["output"]), len(row["input"]), "digits, as the input")
-            numbers = {name: row.get(name, "") for name in ("key", "tweak", "input", "output")}
+            if "nonce" not in row:
+                document.size(
+                    (*place, "output"), len(row["output"]), len(row["input"]), "digits, as the input"
+                )
+            numbers = {name: row.get(name, "") for name in _NUMBERS}
             vectors.append(value_of(DescriptionVector, row, file=path.name, family=family, **numbers))
     return vectors

@@ -166,9 +166,10 @@ class PermutationVector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DescriptionVector:
-    """A known answer of a described block cipher (with a ``key``) or permutation, in hexadecimal digits.
+    """A known answer of a described block cipher (with a ``key``), permutation or AEAD (with a ``nonce``), in
+    hexadecimal digits.
 
-    ``rounds`` None: its own.
+    ``rounds`` None: its own. Of an AEAD the input is a message, and the output its ciphertext and tag.
     """
 
     id: str
@@ -177,6 +178,8 @@ class DescriptionVector:
     rounds: int | None = None
     key: str
     tweak: str
+    nonce: str
+    ad: str
     input: str
     output: str
     file: str

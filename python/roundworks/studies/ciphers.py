@@ -25,6 +25,7 @@ from ..reference import (
     Permutation,
     Rounds,
     Roundwise,
+    Sponge,
     StreamAead,
     record_load,
     record_round,
@@ -106,6 +107,9 @@ def _sizes(it: Roundwise) -> Iterator[str]:
     else:
         made_of = f"a mode of blocks of {it.words} x {it.word_bits:,} bits"
     yield f"  key {it.key_bytes} bytes, nonce {it.nonce_bytes} bytes, tag {tags} bytes; {made_of}"
+    if isinstance(it, Sponge):
+        yield f"  a sponge over {it.permutation.name}: rate {it.rate} bits, capacity {it.capacity} bits"
+        yield f"  rounds: {it.init_rounds} first, {it.rounds} between blocks, {it.final_rounds} before the tag"
     if it.warning:
         yield f"  warning: {it.warning}"
 
@@ -146,7 +150,7 @@ def bounds(
     rounds. Without ``rounds`` it is 16 word-wise and 4 cell-wise.
     """
     it, words = described(cipher)
-    measure = measure or ("active-sboxes" if isinstance(it, Permutation | BlockCipher) else "active-f")
+    measure = measure or usual_measure(it)
     if measure not in MEASURES:
         raise unknown("measure", measure, MEASURES)
     facts = MEASURES[measure]
@@ -159,6 +163,11 @@ def bounds(
         for r in rows
     )
     return Result(rows, (Table("", columns, lines),))
+
+
+def usual_measure(it: Roundwise) -> str:
+    """The measure where none is named: of units of a round that absorbs blocks, else of S-boxes."""
+    return "active-sboxes" if isinstance(it, Permutation | BlockCipher | Rounds) else "active-f"
 
 
 def bound_command(words: Sequence[str], measure: str, query: Query) -> str:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..errors import DescriptionError
-from ..reference import Roundwise, analysed, catalogued, get, get_analysed, load_description, load_file
+from ..reference import (
+    Roundwise,
+    StreamAead,
+    analysed,
+    catalogued,
+    get,
+    get_analysed,
+    load_description,
+    load_file,
+)
 
 
 def described(subject: str | Path | Roundwise, *, cipher: bool = False) -> tuple[Roundwise, list[str]]:
@@ -25,5 +34,8 @@ def described(subject: str | Path | Roundwise, *, cipher: bool = False) -> tuple
             raise DescriptionError(f"{path}: name {own.name!r} is taken; give your cipher another name")
         return own, ["--file", path.name]
     if isinstance(subject, str):
-        return (get if cipher else get_analysed)(subject), [subject]
+        if not cipher:
+            return get_analysed(subject), [subject]
+        sponge = get_analysed(subject) if subject in catalogued() else None
+        return sponge if isinstance(sponge, StreamAead) else get(subject), [subject]
     return subject, [subject.name]

@@ -63,7 +63,7 @@ class Bulk:
         inputs = (key, nonce, data[: c.rate_bytes])
         want = c.join(steps(*(c.split(part) for part in inputs)))
         try:
-            actual = in_rows(steps(*(self.words(row(part)) for part in inputs)), 1)
+            actual = self.rows(steps(*(self.words(row(part)) for part in inputs)), 1)
         except (DescriptionError, AttributeError, TypeError):
             return False
         return bool(actual[0].tobytes() == want)
@@ -81,13 +81,18 @@ class Bulk:
     def words(self, data: U8) -> list[ArrayWord]:
         """Rows of bytes, shape (N, bytes), as words of N values."""
         size = self.cipher.word_bytes
-        return [ArrayWord.from_bytes(data[:, i : i + size]) for i in range(0, data.shape[1], size)]
+        cut = (data[:, i : i + size] for i in range(0, data.shape[1], size))
+        return [self.cipher.in_order(ArrayWord.from_bytes(one)) for one in cut]
+
+    def rows(self, words: Sequence[Any], count: int) -> U8:
+        """Words as N = ``count`` rows of bytes."""
+        return in_rows([self.cipher.in_order(word) for word in words], count)
 
     def run(self, step: Step, *inputs: U8) -> U8:
         """``step`` on lists of words, one list per input; its words as rows of bytes."""
         count = max(len(data) for data in inputs)
         if self.fast_steps:
-            return in_rows(step(*(self.words(data) for data in inputs)), count)
+            return self.rows(step(*(self.words(data) for data in inputs)), count)
         rows = []
         for i in range(count):
             at = [self.cipher.split(data[i % len(data)].tobytes()) for data in inputs]

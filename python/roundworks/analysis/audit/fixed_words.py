@@ -83,7 +83,7 @@ def _of_state(subject: AuditSubject, rng: random.Random) -> list[Finding]:
 
 def _of_unit(subject: AuditSubject, unit: UnitFunction) -> tuple[list[Finding], int]:
     """Families of words with a short period of cells: fixed points, and whether they stay in."""
-    if unit.cell_bits not in (4, 8):
+    if unit.cell_bits not in (4, 8) or unit.moves_only:
         return [], 0
     n, tried = unit.bits // unit.cell_bits, 0
     findings: list[Finding] = []

@@ -29,7 +29,10 @@ class Transcript:
         samples = [rng.randbytes(n) for n in (1, rate - 1, rate, 2 * rate + 1) if n]
         try:
             self.readable = all(
-                self.of_ad(s).startswith(s) and self.of_data(s).startswith(s) for s in samples
+                self.of_ad(s).startswith(s)
+                and self.of_data(s).startswith(s)
+                and not len(self.of_ad(s)) % rate  # blocks of one size, which could be moved
+                for s in samples
             )
         except DescriptionError:
             self.readable = False

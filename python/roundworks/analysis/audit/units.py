@@ -36,6 +36,12 @@ class UnitFunction:
 
         return value(self.output)
 
+    @property
+    def moves_only(self) -> bool:
+        """Whether it only moves cells, as a rotation does: every word of equal cells is then fixed."""
+        inside = self.graph.before([self.output], {self.input: self.input}) - {self.input}
+        return all(isinstance(self.graph.nodes[i].detail, CellPermutation) for i in inside)
+
     def run(self, subject: AuditSubject, words: U8) -> U8:
         """The function on N words, shape (N, word bytes)."""
         return subject.bulk.run(lambda w: [self(w[0])], words)

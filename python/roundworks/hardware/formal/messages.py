@@ -92,7 +92,10 @@ def described_message(
     size, rate = cipher.word_bytes, 8 * cipher.rate_bytes
 
     def words(bits: Bits) -> list[FormWord]:
-        return to_words(forms, bits, size)
+        return [cipher.in_order(word) for word in to_words(forms, bits, size)]
+
+    def bits_of(words: Sequence[FormWord]) -> Bits:
+        return from_words([cipher.in_order(word) for word in words])
 
     def padding(length: int) -> Bits:
         return [byte >> i & 1 for byte in cipher.padding(length // 8) for i in range(8)]
@@ -109,13 +112,13 @@ def described_message(
     parts = [data[at : at + rate] for at in range(0, len(data), rate)]
     parts += [[]] if len(data) % rate == 0 and cipher.padding(0) else []
     for i, part in enumerate(parts, 1):
-        result = [a ^ b for a, b in zip(part, from_words(cipher.keystream(list(S))), strict=False)]
+        result = [a ^ b for a, b in zip(part, bits_of(cipher.keystream(list(S))), strict=False)]
         out += result
         plain = result if decrypt else part
         plain = plain + padding(len(plain)) if len(plain) < rate else plain
         S = (cipher.last if i == len(parts) else cipher.update)(S, words(plain))
     S = cipher.finalise(S, K, len(ad), len(data))
-    return out, from_words(cipher.tag(S))[: 8 * cipher.tag_bytes]
+    return out, bits_of(cipher.tag(S))[: 8 * cipher.tag_bytes]
 
 
 def _gcm(forms: Forms, key: Bits, nonce: Bits, data: Bits) -> Bits:
