@@ -6,6 +6,5 @@ repeated are the same for all, in `operands`.
 """
 
 from . import aes, arithmetic, bitwise, masks, moves, shuffles
-from .operands import HANDLERS
 
-__all__ = ["HANDLERS", "aes", "arithmetic", "bitwise", "masks", "moves", "shuffles"]
+__all__ = ["aes", "arithmetic", "bitwise", "masks", "moves", "shuffles"]

@@ -14,9 +14,10 @@ from ...reference.aes import (
 )
 from ...reference.components import Matrix
 from ..forms import Bits
+from ..handlers import handler
 from ..machine import Machine, Step
 from ..words import BitWord
-from .operands import by_lanes, handles, immediate, read_operand, sources_of, write_result, xor_bits
+from .operands import by_lanes, immediate, read_operand, sources_of, write_result, xor_bits
 
 _INVERSE = tuple(
     next((y for y in range(256) if Matrix("GF(2^8)", ((1,),), 8, 0x11B).times(x, y) == 1), 0)
@@ -62,7 +63,7 @@ _AES = {
 }
 
 
-@handles(*(p + n for p in ("", "v") for n in _AES))
+@handler(*(p + n for p in ("", "v") for n in _AES))
 def _aes(m: Machine, s: Step) -> None:
     bits, step = s.operands[0].bits, _AES[s.name.lstrip("v")]
     if s.name.endswith("aesimc"):
@@ -73,7 +74,7 @@ def _aes(m: Machine, s: Step) -> None:
     write_result(m, s, xor_bits(out, key), 128)
 
 
-@handles("gf2p8affineqb", "vgf2p8affineqb", "gf2p8affineinvqb", "vgf2p8affineinvqb")
+@handler("gf2p8affineqb", "vgf2p8affineqb", "gf2p8affineinvqb", "vgf2p8affineinvqb")
 def _affine(m: Machine, s: Step) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     x, matrix = sources_of(m, s, bits)
@@ -103,6 +104,6 @@ def _parities(m: Machine, byte: Bits, matrix: Bits, imm: int) -> Bits:
     return out
 
 
-@handles("vzeroall")
+@handler("vzeroall")
 def _zero_all(m: Machine, s: Step) -> None:
     m.v[:16] = [[0] * 512 for _ in range(16)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from ..forms import Bits, NotFollowed
+from ..handlers import handler
 from ..machine import Machine, Step, as_bits, settled
-from ..scalar import added, chosen
+from ..scalar.operands import added, chosen
 from .operands import (
     by_lanes,
     element_bits,
-    handles,
     part_of,
     read_operand,
     sources_of,
@@ -20,7 +20,7 @@ from .operands import (
 )
 
 
-@handles(*(p + f"padd{e}" for p in ("", "v") for e in "bwdq"))
+@handler(*(p + f"padd{e}" for p in ("", "v") for e in "bwdq"))
 def _padd(m: Machine, s: Step) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     a, b = sources_of(m, s, bits)
@@ -31,7 +31,7 @@ def _padd(m: Machine, s: Step) -> None:
     write_result(m, s, out, element)
 
 
-@handles(*(p + f"psub{e}" for p in ("", "v") for e in "bwdq"))
+@handler(*(p + f"psub{e}" for p in ("", "v") for e in "bwdq"))
 def _psub(m: Machine, s: Step) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     a, b = sources_of(m, s, bits)
@@ -42,7 +42,7 @@ def _psub(m: Machine, s: Step) -> None:
     write_result(m, s, out, element)
 
 
-@handles("pmaddubsw", "vpmaddubsw")
+@handler("pmaddubsw", "vpmaddubsw")
 def _maddubs(m: Machine, s: Step) -> None:
     """Unsigned bytes of a times signed ones of b, summed in pairs; here without saturation."""
     bits = s.operands[0].bits
@@ -64,7 +64,7 @@ def _maddubs(m: Machine, s: Step) -> None:
     write_result(m, s, out, 16)
 
 
-@handles("packuswb", "vpackuswb", "packusdw", "vpackusdw")
+@handler("packuswb", "vpackuswb", "packusdw", "vpackusdw")
 def _pack(m: Machine, s: Step) -> None:
     bits = s.operands[0].bits
     a, b = sources_of(m, s, bits)
@@ -86,7 +86,7 @@ def _pack(m: Machine, s: Step) -> None:
     write_result(m, s, by_lanes(bits, lane), wide // 2)
 
 
-@handles("vpmovwb", "vpmovqd", "vpmovdw", "vpmovqb")
+@handler("vpmovwb", "vpmovqd", "vpmovdw", "vpmovqb")
 def _truncate(m: Machine, s: Step) -> None:
     source = s.operands[1]
     wide, narrow = ({"b": 8, "w": 16, "d": 32, "q": 64}[c] for c in s.name[-2:])
@@ -99,7 +99,7 @@ def _truncate(m: Machine, s: Step) -> None:
     write_result(m, s, out, narrow)
 
 
-@handles(*(p + f"pmov{z}x{t}" for p in ("", "v") for z in "sz" for t in ("bw", "bd", "bq", "wd", "wq", "dq")))
+@handler(*(p + f"pmov{z}x{t}" for p in ("", "v") for z in "sz" for t in ("bw", "bd", "bq", "wd", "wq", "dq")))
 def _extend(m: Machine, s: Step) -> None:
     bits = s.operands[0].bits
     narrow, wide = ({"b": 8, "w": 16, "d": 32, "q": 64}[c] for c in s.name[-2:])
@@ -140,7 +140,7 @@ def _compared(m: Machine, kind: str, x: Bits, y: Bits) -> Any:
     return added(m.symbols, y, [bit ^ 1 for bit in x], 1)[1] ^ 1
 
 
-@handles(*(p + f"pcmp{k}{e}" for p in ("", "v") for k in ("gt", "eq") for e in "bwdq"))
+@handler(*(p + f"pcmp{k}{e}" for p in ("", "v") for k in ("gt", "eq") for e in "bwdq"))
 def _pcmp(m: Machine, s: Step) -> None:
     element = element_bits(s.name)
     kind = "gt" if "gt" in s.name else "eq"
@@ -157,7 +157,7 @@ def _pcmp(m: Machine, s: Step) -> None:
         write_result(m, s, [bit for bit in selected for _ in range(element)], element)
 
 
-@handles(*(f"vpcmp{u}{e}" for u in ("", "u") for e in "bwdq"))
+@handler(*(f"vpcmp{u}{e}" for u in ("", "u") for e in "bwdq"))
 def _vpcmp(m: Machine, s: Step) -> None:
     element, bits = element_bits(s.name), s.operands[1].bits
     a, b = (read_operand(m, op, bits) for op in s.operands[1:3])
@@ -185,7 +185,7 @@ def _vpcmp(m: Machine, s: Step) -> None:
     write_mask(m, s, selected)
 
 
-@handles("pminub", "vpminub", "pmaxub", "vpmaxub", "vpminuq", "vpmaxuq")
+@handler("pminub", "vpminub", "pmaxub", "vpmaxub", "vpminuq", "vpmaxuq")
 def _minimum(m: Machine, s: Step) -> None:
     element, bits = element_bits(s.name), s.operands[0].bits
     a, b = sources_of(m, s, bits)

@@ -1,22 +1,14 @@
-"""Bit by bit, and shifts. [INTEL-SDM]"""
+"""Bit-wise logic, and shifts. [INTEL-SDM]"""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ..forms import Bits, NotFollowed
+from ..handlers import handler
 from ..machine import Machine, Step, settled
-from ..scalar import either
-from .operands import (
-    and_bits,
-    element_bits,
-    handles,
-    immediate,
-    read_operand,
-    sources_of,
-    write_result,
-    xor_bits,
-)
+from ..scalar.operands import either
+from .operands import and_bits, element_bits, immediate, read_operand, sources_of, write_result, xor_bits
 
 
 def _names(*stems: str) -> list[str]:
@@ -28,31 +20,31 @@ def _names(*stems: str) -> list[str]:
     return made
 
 
-@handles(*_names("pxor", "xorps", "xorpd"))
+@handler(*_names("pxor", "xorps", "xorpd"))
 def _pxor(m: Machine, s: Step) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
     write_result(m, s, xor_bits(a, b), element_bits(s.name))
 
 
-@handles(*_names("pand", "andps", "andpd"))
+@handler(*_names("pand", "andps", "andpd"))
 def _pand(m: Machine, s: Step) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
     write_result(m, s, and_bits(m, a, b), element_bits(s.name))
 
 
-@handles(*_names("pandn", "andnps", "andnpd"))
+@handler(*_names("pandn", "andnps", "andnpd"))
 def _pandn(m: Machine, s: Step) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
     write_result(m, s, and_bits(m, [x ^ 1 for x in a], b), element_bits(s.name))
 
 
-@handles(*_names("por", "orps", "orpd"))
+@handler(*_names("por", "orps", "orpd"))
 def _por(m: Machine, s: Step) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
     write_result(m, s, [either(m.symbols, x, y) for x, y in zip(a, b, strict=True)], element_bits(s.name))
 
 
-@handles("vpternlogd", "vpternlogq")
+@handler("vpternlogd", "vpternlogq")
 def _ternary(m: Machine, s: Step) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a = m.v[s.operands[0].number][:bits]
@@ -82,7 +74,7 @@ def _ternary(m: Machine, s: Step) -> None:
     write_result(m, s, out, element_bits(s.name))
 
 
-@handles(
+@handler(
     *(p + f"ps{d}l{e}" for p in ("", "v") for d in "lr" for e in "wdq"),
     *(p + f"psra{e}" for p in ("", "v") for e in "wd"),
 )
@@ -107,7 +99,7 @@ def _shift(m: Machine, s: Step) -> None:
     write_result(m, s, out, element)
 
 
-@handles("vpsllvq", "vpsrlvq", "vpsllvd", "vpsrlvd", "vprolq", "vprold", "vprorq", "vprord")
+@handler("vpsllvq", "vpsrlvq", "vpsllvd", "vpsrlvd", "vprolq", "vprold", "vprorq", "vprord")
 def _shift_each(m: Machine, s: Step) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     value = read_operand(m, s.operands[1], bits)
@@ -127,7 +119,7 @@ def _shift_each(m: Machine, s: Step) -> None:
     write_result(m, s, out, element)
 
 
-@handles("pslldq", "psrldq", "vpslldq", "vpsrldq")
+@handler("pslldq", "psrldq", "vpslldq", "vpsrldq")
 def _shift_bytes(m: Machine, s: Step) -> None:
     bits = s.operands[0].bits
     value = read_operand(m, s.operands[-2], bits)
@@ -139,7 +131,7 @@ def _shift_bytes(m: Machine, s: Step) -> None:
     write_result(m, s, out, 128)
 
 
-@handles("palignr", "vpalignr")
+@handler("palignr", "vpalignr")
 def _align(m: Machine, s: Step) -> None:
     bits = s.operands[0].bits
     a, b = sources_of(m, s, bits)
@@ -151,7 +143,7 @@ def _align(m: Machine, s: Step) -> None:
     write_result(m, s, out, 8)
 
 
-@handles("valignq", "valignd")
+@handler("valignq", "valignd")
 def _align_elements(m: Machine, s: Step) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     a, b = sources_of(m, s, bits)

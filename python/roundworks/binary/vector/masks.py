@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..handlers import handler
 from ..machine import Machine, Step, as_bits, settled
-from ..scalar import either
-from .operands import and_bits, element_bits, handles, immediate, read_operand, write_mask, write_result
+from ..scalar.operands import either
+from .operands import and_bits, element_bits, immediate, read_operand, write_mask, write_result
 
 
-@handles(*(f"vptest{n}{e}" for n in ("", "n") for e in ("mb", "mw", "md", "mq")))
+@handler(*(f"vptest{n}{e}" for n in ("", "n") for e in ("mb", "mw", "md", "mq")))
 def _test_mask(m: Machine, s: Step) -> None:
     element, bits = element_bits(s.name), s.operands[1].bits
     a, b = (read_operand(m, op, bits) for op in s.operands[1:3])
@@ -19,7 +20,7 @@ def _test_mask(m: Machine, s: Step) -> None:
     write_mask(m, s, selected)
 
 
-@handles("ptest", "vptest")
+@handler("ptest", "vptest")
 def _ptest(m: Machine, s: Step) -> None:
     bits = s.operands[0].bits
     a, b = (read_operand(m, op, bits) for op in s.operands)
@@ -28,20 +29,20 @@ def _ptest(m: Machine, s: Step) -> None:
     m.sign = m.overflow = 0
 
 
-@handles(*(f"vpmov{e}2m" for e in "bwdq"))
+@handler(*(f"vpmov{e}2m" for e in "bwdq"))
 def _signs(m: Machine, s: Step) -> None:
     element = {"b": 8, "w": 16, "d": 32, "q": 64}[s.name[5]]
     x = read_operand(m, s.operands[1], s.operands[1].bits)
     write_mask(m, s, x[element - 1 :: element])
 
 
-@handles(*(f"vpmovm2{e}" for e in "bwdq"))
+@handler(*(f"vpmovm2{e}" for e in "bwdq"))
 def _from_mask(m: Machine, s: Step) -> None:
     element, bits = element_bits(s.name), s.operands[0].bits
     write_result(m, s, [m.k[s.operands[1].number][i // element] for i in range(bits)], element)
 
 
-@handles("movmskps", "vmovmskps", "movmskpd", "vmovmskpd", "pmovmskb", "vpmovmskb")
+@handler("movmskps", "vmovmskps", "movmskpd", "vmovmskpd", "pmovmskb", "vpmovmskb")
 def _sign_mask(m: Machine, s: Step) -> None:
     element = 8 if s.name.endswith("b") else element_bits(s.name)
     x = m.v[s.operands[1].number][: s.operands[1].bits]
@@ -52,7 +53,7 @@ def _sign_mask(m: Machine, s: Step) -> None:
 _K = {"b": 8, "w": 16, "d": 32, "q": 64}
 
 
-@handles(*(f"kmov{e}" for e in _K))
+@handler(*(f"kmov{e}" for e in _K))
 def _kmov(m: Machine, s: Step) -> None:
     bits = _K[s.name[-1]]
     value = as_bits(m.get(s.operands[1]), 64 if s.operands[1].kind == "k" else s.operands[1].bits)[:bits]
@@ -65,7 +66,7 @@ def _kmov(m: Machine, s: Step) -> None:
         m.write_bits(m.address(to), value)
 
 
-@handles(*(f"k{o}{e}" for o in ("and", "or", "xor", "xnor", "andn", "not") for e in _K))
+@handler(*(f"k{o}{e}" for o in ("and", "or", "xor", "xnor", "andn", "not") for e in _K))
 def _klogic(m: Machine, s: Step) -> None:
     bits, kind = _K[s.name[-1]], s.name[1:-1]
     sources = [m.k[op.number][:bits] for op in s.operands[1:]]
@@ -82,7 +83,7 @@ def _klogic(m: Machine, s: Step) -> None:
     m.k[s.operands[0].number] = [*out, *[0] * (64 - bits)]
 
 
-@handles(*(f"kshift{d}{e}" for d in "lr" for e in _K))
+@handler(*(f"kshift{d}{e}" for d in "lr" for e in _K))
 def _kshift(m: Machine, s: Step) -> None:
     bits, n = _K[s.name[-1]], immediate(s)
     x = m.k[s.operands[1].number][:bits]
@@ -91,14 +92,14 @@ def _kshift(m: Machine, s: Step) -> None:
     m.k[s.operands[0].number] = [*out, *[0] * (64 - bits)]
 
 
-@handles("kunpckbw", "kunpckwd", "kunpckdq")
+@handler("kunpckbw", "kunpckwd", "kunpckdq")
 def _kunpack(m: Machine, s: Step) -> None:
     half = {"bw": 8, "wd": 16, "dq": 32}[s.name[6:]]
     a, b = (m.k[op.number][:half] for op in s.operands[1:])
     m.k[s.operands[0].number] = [*b, *a, *[0] * (64 - 2 * half)]
 
 
-@handles(*(f"kortest{e}" for e in _K), *(f"ktest{e}" for e in _K))
+@handler(*(f"kortest{e}" for e in _K), *(f"ktest{e}" for e in _K))
 def _ktest(m: Machine, s: Step) -> None:
     bits = _K[s.name[-1]]
     a, b = (m.k[op.number][:bits] for op in s.operands)

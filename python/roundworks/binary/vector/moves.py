@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ..handlers import handler
 from ..machine import Machine, Step, as_bits, settled
-from .operands import element_bits, handles, immediate, read_operand, write_result
+from .operands import element_bits, immediate, read_operand, write_result
 
 
-@handles(
+@handler(
     *(
         p + n
         for p in ("", "v")
@@ -33,7 +34,7 @@ def _move(m: Machine, s: Step) -> None:
     write_result(m, s, read_operand(m, source, bits), element)
 
 
-@handles("movq", "vmovq", "movd", "vmovd")
+@handler("movq", "vmovq", "movd", "vmovd")
 def _move_low(m: Machine, s: Step) -> None:
     to, source = s.operands
     bits = 64 if s.name.endswith("q") else 32
@@ -45,7 +46,7 @@ def _move_low(m: Machine, s: Step) -> None:
         m.put(to, settled(value[: to.bits]))
 
 
-@handles("movlps", "movhps", "movlpd", "movhpd", "vmovlps", "vmovhps", "vmovlpd", "vmovhpd")
+@handler("movlps", "movhps", "movlpd", "movhpd", "vmovlps", "vmovhps", "vmovlpd", "vmovhpd")
 def _move_half(m: Machine, s: Step) -> None:
     at = 64 * ("movh" in s.name)
     if s.operands[0].kind == "m":
@@ -56,13 +57,13 @@ def _move_half(m: Machine, s: Step) -> None:
     write_result(m, s, value, 64)
 
 
-@handles("movlhps", "movhlps", "vmovlhps", "vmovhlps")
+@handler("movlhps", "movhlps", "vmovlhps", "vmovhlps")
 def _move_across(m: Machine, s: Step) -> None:
     a, b = (m.v[op.number] for op in s.operands[-2:])
     write_result(m, s, [*a[:64], *b[:64]] if "lh" in s.name else [*b[64:128], *a[64:128]], 64)
 
 
-@handles("movss", "movsd", "vmovss", "vmovsd")
+@handler("movss", "movsd", "vmovss", "vmovsd")
 def _move_one(m: Machine, s: Step) -> None:
     bits = 32 if s.name.endswith("s") else 64
     if s.operands[0].kind == "m":
@@ -74,7 +75,7 @@ def _move_one(m: Machine, s: Step) -> None:
         write_result(m, s, [*b[:bits], *a[bits:128]], bits)
 
 
-@handles("pextrb", "pextrw", "pextrd", "pextrq", "vpextrb", "vpextrw", "vpextrd", "vpextrq")
+@handler("pextrb", "pextrw", "pextrd", "pextrq", "vpextrb", "vpextrw", "vpextrd", "vpextrq")
 def _extract(m: Machine, s: Step) -> None:
     bits = element_bits(s.name)
     at = immediate(s) % (128 // bits) * bits
@@ -88,7 +89,7 @@ def _extract(m: Machine, s: Step) -> None:
         m.put(to, value)
 
 
-@handles("pinsrb", "pinsrw", "pinsrd", "pinsrq", "vpinsrb", "vpinsrw", "vpinsrd", "vpinsrq")
+@handler("pinsrb", "pinsrw", "pinsrd", "pinsrq", "vpinsrb", "vpinsrw", "vpinsrd", "vpinsrq")
 def _insert(m: Machine, s: Step) -> None:
     bits = element_bits(s.name)
     at = immediate(s) % (128 // bits) * bits
@@ -104,7 +105,7 @@ def _width(name: str) -> int:
     return next(bits for suffix, bits in _WIDTHS.items() if name.endswith(suffix))
 
 
-@handles(
+@handler(
     *(
         f"vextract{t}"
         for t in ("i128", "f128", "i32x4", "f32x4", "i64x2", "f64x2", "i64x4", "f64x4", "i32x8", "f32x8")
@@ -117,7 +118,7 @@ def _extract_lane(m: Machine, s: Step) -> None:
     write_result(m, s, m.v[source.number][at : at + width], element_bits(s.name))
 
 
-@handles(
+@handler(
     *(
         f"vinsert{t}"
         for t in ("i128", "f128", "i32x4", "f32x4", "i64x2", "f64x2", "i64x4", "f64x4", "i32x8", "f32x8")
@@ -131,7 +132,7 @@ def _insert_lane(m: Machine, s: Step) -> None:
     write_result(m, s, value, element_bits(s.name))
 
 
-@handles(
+@handler(
     *(
         f"vbroadcast{t}"
         for t in ("i128", "f128", "i32x4", "f32x4", "i64x2", "f64x2", "i64x4", "f64x4", "ss", "sd")

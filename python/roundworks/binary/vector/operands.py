@@ -6,20 +6,7 @@ from collections.abc import Callable
 
 from ..forms import Bits, NotFollowed
 from ..machine import Machine, Operand, Step, as_bits
-from ..scalar import chosen
-
-Handler = Callable[[Machine, Step], None]
-HANDLERS: dict[str, Handler] = {}
-
-
-def handles(*names: str) -> Callable[[Handler], Handler]:
-    """The instructions of these names are done by what follows."""
-
-    def keep(body: Handler) -> Handler:
-        HANDLERS.update(dict.fromkeys(names, body))
-        return body
-
-    return keep
+from ..scalar.operands import chosen
 
 
 def read_operand(m: Machine, op: Operand, bits: int) -> Bits:
@@ -80,12 +67,12 @@ def write_result(m: Machine, s: Step, value: Bits, element: int) -> None:
 
 
 def xor_bits(a: Bits, b: Bits) -> Bits:
-    """Bit by bit, of one length."""
+    """Bit-wise, of one length."""
     return [x ^ y for x, y in zip(a, b, strict=True)]
 
 
 def and_bits(m: Machine, a: Bits, b: Bits) -> Bits:
-    """Bit by bit, of one length."""
+    """Bit-wise, of one length."""
     times = m.symbols.times
     return [times(x, y) for x, y in zip(a, b, strict=True)]
 

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from ..forms import Bits, NotFollowed
+from ..handlers import handler
 from ..machine import Machine, Step, settled
-from ..scalar import chosen
-from .operands import (
-    by_lanes,
-    element_bits,
-    handles,
-    immediate,
-    part_of,
-    read_operand,
-    sources_of,
-    write_result,
-)
+from ..scalar.operands import chosen
+from .operands import by_lanes, element_bits, immediate, part_of, read_operand, sources_of, write_result
 
 
-@handles("pshufd", "vpshufd", "vpermilps")
+@handler("pshufd", "vpshufd", "vpermilps")
 def _pshufd(m: Machine, s: Step) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     if s.operands[-1].kind != "i":
@@ -28,7 +20,7 @@ def _pshufd(m: Machine, s: Step) -> None:
     )
 
 
-@handles("pshuflw", "pshufhw", "vpshuflw", "vpshufhw")
+@handler("pshuflw", "pshufhw", "vpshuflw", "vpshufhw")
 def _pshufw(m: Machine, s: Step) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     x = read_operand(m, s.operands[1], bits)
@@ -42,7 +34,7 @@ def _pshufw(m: Machine, s: Step) -> None:
     write_result(m, s, by_lanes(bits, lane), 16)
 
 
-@handles("shufps", "vshufps", "shufpd", "vshufpd")
+@handler("shufps", "vshufps", "shufpd", "vshufpd")
 def _shufp(m: Machine, s: Step) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a, b = sources_of(m, s, bits)
@@ -59,7 +51,7 @@ def _shufp(m: Machine, s: Step) -> None:
 _UNPACK = {"bw": 8, "wd": 16, "dq": 32, "qdq": 64}
 
 
-@handles(
+@handler(
     *(p + f"punpck{h}{e}" for p in ("", "v") for h in "lh" for e in _UNPACK),
     *(p + f"unpck{h}p{e}" for p in ("", "v") for h in "lh" for e in "sd"),
 )
@@ -82,7 +74,7 @@ def _unpack(m: Machine, s: Step) -> None:
     write_result(m, s, by_lanes(bits, lane), element)
 
 
-@handles("pblendw", "vpblendw", "vpblendd", "blendps", "vblendps", "blendpd", "vblendpd")
+@handler("pblendw", "vpblendw", "vpblendd", "blendps", "vblendps", "blendpd", "vblendpd")
 def _blend(m: Machine, s: Step) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a, b = sources_of(m, s, bits)
@@ -94,7 +86,7 @@ def _blend(m: Machine, s: Step) -> None:
     write_result(m, s, out, element)
 
 
-@handles("vpblendmb", "vpblendmw", "vpblendmd", "vpblendmq", "vblendmps", "vblendmpd")
+@handler("vpblendmb", "vpblendmw", "vpblendmd", "vpblendmq", "vblendmps", "vblendmpd")
 def _blend_mask(m: Machine, s: Step) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     a, b = sources_of(m, s, bits)
@@ -105,14 +97,14 @@ def _blend_mask(m: Machine, s: Step) -> None:
     m.v[s.operands[0].number] = [*out, *[0] * (512 - bits)]
 
 
-@handles("vperm2i128", "vperm2f128")
+@handler("vperm2i128", "vperm2f128")
 def _perm2(m: Machine, s: Step) -> None:
     a, b = sources_of(m, s, 256)
     parts, imm = [a[:128], a[128:], b[:128], b[128:]], immediate(s)
     write_result(m, s, [x for k in (0, 4) for x in ([0] * 128 if imm >> k & 8 else parts[imm >> k & 3])], 64)
 
 
-@handles("vshufi64x2", "vshuff64x2", "vshufi32x4", "vshuff32x4")
+@handler("vshufi64x2", "vshuff64x2", "vshufi32x4", "vshuff32x4")
 def _shuffle_lanes(m: Machine, s: Step) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a, b = sources_of(m, s, bits)
@@ -125,7 +117,7 @@ def _shuffle_lanes(m: Machine, s: Step) -> None:
     write_result(m, s, out, element_bits(s.name))
 
 
-@handles("vpermq", "vpermpd")
+@handler("vpermq", "vpermpd")
 def _permq(m: Machine, s: Step) -> None:
     bits = s.operands[0].bits
     if s.operands[2].kind != "i":
@@ -138,7 +130,7 @@ def _permq(m: Machine, s: Step) -> None:
     write_result(m, s, out, 64)
 
 
-@handles("vpermb", "vpermw", "vpermd", "vpermps")
+@handler("vpermb", "vpermw", "vpermd", "vpermps")
 def _permute(m: Machine, s: Step) -> None:
     """Elements of one vector by the indices in another."""
     bits, element = s.operands[0].bits, element_bits(s.name)
@@ -146,7 +138,7 @@ def _permute(m: Machine, s: Step) -> None:
     write_result(m, s, _picked(m, index, x, element), element)
 
 
-@handles(*(f"vperm{k}2{e}" for k in "it" for e in ("b", "w", "d", "q", "ps", "pd")))
+@handler(*(f"vperm{k}2{e}" for k in "it" for e in ("b", "w", "d", "q", "ps", "pd")))
 def _permute2(m: Machine, s: Step) -> None:
     """Elements of two vectors: the destination is the indices (i) or the first vector (t)."""
     bits, element = s.operands[0].bits, element_bits(s.name)
@@ -176,7 +168,7 @@ def _chosen_element(m: Machine, at: Bits, x: Bits, element: int) -> Bits:
     return m.symbols.looked_up(at, table, element)
 
 
-@handles("pshufb", "vpshufb")
+@handler("pshufb", "vpshufb")
 def _pshufb(m: Machine, s: Step) -> None:
     bits = s.operands[0].bits
     x, index = sources_of(m, s, bits)
@@ -195,7 +187,7 @@ def _pshufb(m: Machine, s: Step) -> None:
     write_result(m, s, out, 8)
 
 
-@handles("vpmultishiftqb")
+@handler("vpmultishiftqb")
 def _multishift(m: Machine, s: Step) -> None:
     bits = s.operands[0].bits
     control, x = sources_of(m, s, bits)
