@@ -74,10 +74,11 @@ class Machine:
     """
 
     def __init__(self, library: Library, symbols: Symbols, features: frozenset[str]) -> None:
-        from . import imports, scalar, vector
+        from . import imports
+        from .instructions import HANDLERS
 
         self.library, self.symbols, self.features = library, symbols, features
-        self.handlers = scalar.HANDLERS | vector.HANDLERS
+        self.handlers = HANDLERS
         self.imported = imports.FUNCTIONS
         self.r: list[Any] = [0] * 16
         self.v: list[Bits] = [[0] * 512 for _ in range(32)]

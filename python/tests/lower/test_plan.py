@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
@@ -57,7 +57,13 @@ class Executed:
         self.p, self.cipher = p, p.cipher
 
     def words(self, letter: str, data: bytes) -> dict[str, IntWord]:
-        return {f"{letter}{i}": w for i, w in enumerate(self.cipher.split(data))}
+        """As in a program's memory, whatever the order of the description: the first byte is the highest."""
+        size = self.cipher.word_bytes
+        cut = (data[i : i + size] for i in range(0, len(data), size))
+        return {f"{letter}{i}": IntWord(int.from_bytes(w, "big"), 8 * size) for i, w in enumerate(cut)}
+
+    def in_memory(self, words: Iterable[IntWord]) -> bytes:
+        return b"".join(word.value.to_bytes(self.cipher.word_bytes, "big") for word in words)
 
     def step(self, step: Step, S: dict[str, IntWord], others: dict[str, IntWord]) -> dict[str, IntWord]:
         others = dict(others)
@@ -93,14 +99,14 @@ class Executed:
         for i, block in enumerate(blocks, 1):
             X = self.words("X", block)
             stream = computed(self.p.keystream, S)
-            out += self.cipher.join([X[f"X{j}"] ^ stream[f"Z{j}"] for j in range(self.cipher.rate_words)])
+            out += self.in_memory(X[f"X{j}"] ^ stream[f"Z{j}"] for j in range(self.cipher.rate_words))
             S = self.step(self.p.last, S, X) if i == len(blocks) else self.round(S, X)
         L = {
             f"L{i}": IntWord(word.value(8 * len(ad), 8 * len(data)), word.bits)
             for i, word in enumerate(self.p.lengths)
         }
         S = self.step(self.p.finalise, S, K | L)
-        tag = self.cipher.join(list(computed(self.p.tag, S).values()))
+        tag = self.in_memory(computed(self.p.tag, S).values())
         return out[: len(data)] + tag[: self.cipher.tag_bytes]
 
 

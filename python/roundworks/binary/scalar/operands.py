@@ -1,0 +1,85 @@
+"""Sums of forms and flags, for instructions of every kind. [INTEL-SDM]"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..forms import Bits, Symbols
+from ..machine import Machine, Operand, Step, as_bits, settled
+
+
+def added(symbols: Symbols, a: Bits, b: Bits, carry: Any = 0) -> tuple[Bits, Any]:
+    """(sum, carry) of two numbers of unknown bits."""
+    out = []
+    times = symbols.times
+    for x, y in zip(a, b, strict=True):
+        half = x ^ y
+        out.append(half ^ carry)
+        carry = times(x, y) ^ times(half, carry)
+    return out, carry
+
+
+def signed(value: int, bits: int) -> int:
+    """A number of that many bits, as one in two's complement."""
+    return value - (1 << bits) if value >> bits - 1 else value
+
+
+def logic_flags(m: Machine, value: Any, bits: int) -> None:
+    """The flags of a result that has no carry."""
+    m.carry = m.overflow = 0
+    result_flags(m, value, bits)
+
+
+def result_flags(m: Machine, value: Any, bits: int) -> None:
+    """Zero, sign and parity of a result."""
+    m.zero = value
+    m.sign = value >> bits - 1 if isinstance(value, int) else value[bits - 1]
+    if isinstance(value, int):
+        m.parity = 1 - (value & 255).bit_count() % 2
+    else:
+        m.parity = None
+
+
+def extended(m: Machine, op: Operand, bits: int) -> Any:
+    """An operand; an immediate one cut to that many bits."""
+    value = m.get(op)
+    return value & (1 << bits) - 1 if op.kind == "i" and isinstance(value, int) else value
+
+
+def pair(m: Machine, s: Step) -> tuple[Any, Any, int]:
+    """Both operands, and their bits."""
+    bits = s.operands[0].bits
+    return m.get(s.operands[0]), extended(m, s.operands[1], bits), bits
+
+
+def sum_with_flags(m: Machine, a: Any, b: Any, carry: Any, bits: int) -> Any:
+    """a + b + carry, and its flags."""
+    if isinstance(a, int) and isinstance(b, int) and carry in (0, 1):
+        total = a + b + carry
+        value = total & (1 << bits) - 1
+        m.carry = total >> bits
+        m.overflow = int(bool((a ^ value) & (b ^ value) & 1 << bits - 1))
+        result_flags(m, value, bits)
+        return value
+    out, m.carry = added(m.symbols, as_bits(a, bits), as_bits(b, bits), carry)
+    m.overflow = None
+    result = settled(out)
+    result_flags(m, result, bits)
+    return result
+
+
+def either(symbols: Symbols, p: Any, q: Any) -> Any:
+    """p or q; of two forms of no common cell a union, whose members are known."""
+    if isinstance(p, int) and isinstance(q, int):
+        if p <= 1 or q <= 1:
+            return 1 if 1 in (p, q) else p | q
+        if p == q:
+            return p
+        if not symbols.shares(p, q):
+            return symbols.any_of((p, q))
+    return p ^ q ^ symbols.times(p, q)
+
+
+def chosen(symbols: Symbols, bit: Any, yes: Bits, no: Bits) -> Bits:
+    """``yes`` where the bit is 1."""
+    return [n ^ symbols.times(bit, y ^ n) for y, n in zip(yes, no, strict=True)]
