@@ -141,7 +141,7 @@ def test_both_simulators_agree_to_the_cycle(simulator: str) -> None:
         assert simulation.reports == ({"messages": 50, "cycles": 49 + int(depth)},)
 
 
-@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
+@pytest.mark.parametrize("simulator", cases(["verilator", "icarus"], short=["icarus"]))
 def test_no_negation_is_lost_in_a_sum(simulator: str) -> None:
     need("verilator" if simulator == "verilator" else "iverilog", "cocotb")
     (test,) = simulate(core("tiny-sums", TINY_CORES), simulator=simulator).tests

@@ -17,6 +17,7 @@ from roundworks.studies.study import conduct
 CANDIDATES = spec.root() / "examples" / "candidates"
 
 
+@pytest.mark.long
 def test_ten_words_have_what_their_page_says() -> None:
     study = Designs((str(CANDIDATES / "ten_words.py"),), samples=0)
     (row,) = [row for row in conduct(study).rows if isinstance(row, DesignRow)]

@@ -94,6 +94,7 @@ def test_an_unknown_format_is_an_error(toy: Sheet) -> None:
         toy.text("pdf")
 
 
+@pytest.mark.long
 def test_a_second_file_and_a_permutation_of_the_catalogue() -> None:
     two = studies.sheet(TWO)
     assert section(two, "Bounds").lines and "```text" in two.text()

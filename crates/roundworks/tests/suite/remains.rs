@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use roundworks::{Message, for_each_cipher};
 
 use crate::stack::{DEPTH, fill_below, left_below};
-use crate::{Named, everywhere, key_and_nonce, noise};
+use crate::{Named, everywhere, key_and_nonce, noise, short};
 
 /// Of 32 registers of 64 bytes.
 const VECTORS: usize = 2048;
@@ -199,8 +199,14 @@ fn what_depends_on_a_key_is_found() {
     );
 }
 
-/// Blocks and rests of all sizes of block; none of under eight bytes, which are in too many places.
-const LENGTHS: [usize; 6] = [0, 9, 64, 264, 600, 2056];
+/// Blocks and rests of all sizes of block; none of under eight bytes, which are in too many places. Of data and of
+/// associated data; every other one in short.
+fn lengths() -> impl Iterator<Item = (usize, usize)> {
+    let all = [0, 9, 64, 264, 600, 2056]
+        .into_iter()
+        .zip([0, 600, 9, 64, 0, 264]);
+    all.step_by(if short() { 2 } else { 1 })
+}
 
 /// In one place for both keys, for its address is left too.
 struct Setting<C> {
@@ -219,7 +225,7 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
             input: Vec::new(),
             out: Vec::new(),
         };
-        for (bytes, ad_bytes) in LENGTHS.into_iter().zip([0, 600, 9, 64, 0, 264]) {
+        for (bytes, ad_bytes) in lengths() {
             let (data, ad) = (noise(84, bytes), noise(85, ad_bytes));
             let sealed = keys.each_ref().map(|key| {
                 let cipher = C::with(key, backend).unwrap();
@@ -302,7 +308,7 @@ fn of_many_depends_on_the_key<C: Named>() -> Vec<String> {
     let keys = [86, 87].map(|seed| key_and_nonce::<C>(seed).0);
     let (_, nonce) = key_and_nonce::<C>(88);
     for (backend, mut cipher) in everywhere::<C>(&keys[0]) {
-        for bytes in LENGTHS {
+        for (bytes, _) in lengths() {
             let data = noise(89, bytes);
             let sealed = keys.each_ref().map(|key| {
                 let cipher = C::with(key, backend).unwrap();
