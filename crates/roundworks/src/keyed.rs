@@ -5,7 +5,6 @@
 use alloc::boxed::Box;
 
 use inout::InOutBuf;
-use zeroize::Zeroize;
 
 use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::{Cipher, Error, Facts, Message, check, check_all};
