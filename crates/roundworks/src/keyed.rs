@@ -72,7 +72,7 @@ impl<A: Shape> Keyed<A> {
         }
     }
 
-    /// The one that `unavailable` asks for. Inlined, so that the key is not moved once more.
+    /// The one that `unavailable` names. Inlined, so that the key is not moved once more.
     #[inline]
     pub(crate) fn named(
         key: &A::Key,

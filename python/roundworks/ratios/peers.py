@@ -97,10 +97,10 @@ def ratios(benches: Iterable[BenchRow]) -> list[Ratio]:
     )
 
 
-def verdicts(benches: Iterable[BenchRow]) -> list[Verdict]:
-    """Every goal of ``spec/speed.toml`` with the newest figure there is."""
+def verdicts(benches: Iterable[BenchRow], cpu: spec.Cpu) -> list[Verdict]:
+    """Every goal that ``spec/speed.toml`` has for the CPU of these rows, with the newest figure there is."""
     rows = sorted(benches, key=lambda r: r.time, reverse=True)
-    return [_verdict(goal, rows) for goal in spec.goals()]
+    return [_verdict(goal, rows) for goal in spec.goals(cpu)]
 
 
 def chosen(rows: Sequence[BenchRow]) -> BenchRow | None:
