@@ -5,7 +5,6 @@
 use alloc::boxed::Box;
 
 use inout::InOutBuf;
-use zeroize::Zeroize;
 
 use crate::backend::{Backend, BackendUnavailable};
 use crate::cipher::{Cipher, Error, Facts, Message, check, check_all};
@@ -44,7 +43,9 @@ pub trait Streaming: Sized + Send + Sync + 'static {
     ) -> Box<dyn Opening + 'a>;
 }
 
-/// A key and the kernel chosen for it.
+/// A key and the kernel chosen for it. The key first, so that whoever moves both, sixteen bytes at a time,
+/// stores what the kernel loads: a load of parts of two stores waits until the stores before them are done.
+#[repr(C)]
 pub struct Keyed<A: Shape> {
     key: A::Key,
     kernel: &'static Kernel<A>,
@@ -71,6 +72,8 @@ impl<A: Shape> Keyed<A> {
         }
     }
 
+    /// The one that `unavailable` names. Inlined, so that the key is not moved once more.
+    #[inline]
     pub(crate) fn named(
         key: &A::Key,
         unavailable: BackendUnavailable,
@@ -128,7 +131,7 @@ impl<A: Shape> Keyed<A> {
 
 impl<A: Shape> Drop for Keyed<A> {
     fn drop(&mut self) {
-        self.key.zeroize();
+        wipe(self.key.as_mut());
     }
 }
 
@@ -294,6 +297,7 @@ macro_rules! aead {
             ///
             /// [`BackendUnavailable`](crate::BackendUnavailable) if the back end is not among
             /// [`Self::BACKENDS`] or this CPU lacks its instructions.
+            #[inline]
             pub fn with_backend(
                 key: &[u8; $key],
                 backend: $crate::Backend,

@@ -19,6 +19,7 @@ import jinja2
 from ..lower.lowering import Machine
 from ..lower.maps import layout
 from ..lower.plan import LengthWord, Padding, Plan, is_round
+from ..lower.program import Op
 from ..reference import Permutation, StreamAead
 from .c_text import DIALECTS, expression
 from .functions import Call, Function, Functions, lowered_stream, prove_stream, words_of
@@ -27,6 +28,8 @@ from .read_c import bodies
 from .write import run
 
 Cipher = StreamAead[Any] | Permutation[Any]
+# A function of more operations is not inlined.
+INLINED = 400
 _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 
@@ -42,35 +45,47 @@ class Writer:
         """A straight-line function, one operation a line, on values of that type or of the machine's."""
         constant = "each({})" if value else "{}"
         value = value or self.dialect.type
-        arrays = ", ".join(f"{'' if written else 'const '}{value} *{a}" for a, written in f.arrays.items())
-        inline = "" if len(f.program.ops) > 400 else "inline "
-        head = f"static {inline}void {f.name}_{self.machine.name}({arrays})"
-        lines = [f"{self.dialect.target} " + head if self.dialect.target else head, "{"]
+        lines = self._head(f, value)
         used = {a for op in f.program.ops for a in op.args} | {v for _, _, vs in f.writes for v in vs}
         names: list[str] = []
         for i, (name, array, index) in enumerate(f.given(self.parts)):
             names.append(name)
             if i in used:
-                lines.append(f"    const {value} {name} = {array}[{index}];")
+                lines.append(self._named(value, name, f"{array}[{index}]"))
         line = ""
         for i, op in enumerate(f.program.ops):
             if op.line != line and op.kind != "const":
                 line = op.line
-                text = self.sources.get(line, "")
-                lines.append(f"    /* {line}{'  ' + text if text else ''} */")
+                lines.append(self._comment(f"{line}  {self.sources.get(line, '')}".rstrip()))
             names.append(f"t{i}")
-            text = expression(op, [names[a] for a in op.args], self.machine, f.program.lanes)
-            if op.kind == "const":
-                text = constant.format(text)
-            lines.append(f"    const {value} t{i} = {text};")
+            text = self._operation(op, [names[a] for a in op.args], f.program.lanes)
+            lines.append(self._named(value, f"t{i}", constant.format(text) if op.kind == "const" else text))
         for array, index, values in f.writes:
             for part, v in enumerate(values):
                 lines.append(f"    {array}[{index * self.parts + part}] = {names[v]};")
         return "\n".join([*lines, "}"])
 
+    def _head(self, f: Function, value: str) -> list[str]:
+        arrays = ", ".join(f"{'' if written else 'const '}{value} *{a}" for a, written in f.arrays.items())
+        inline = "" if len(f.program.ops) > INLINED else "inline "
+        head = f"static {inline}void {f.name}_{self.machine.name}({arrays})"
+        return [f"{self.dialect.target} " + head if self.dialect.target else head, "{"]
+
+    def _named(self, value: str, name: str, text: str) -> str:
+        return f"    const {value} {name} = {text};"
+
+    def _comment(self, text: str) -> str:
+        return f"    /* {text} */"
+
+    def _operation(self, op: Op, args: list[str], lanes: int) -> str:
+        return expression(op, args, self.machine, lanes)
+
     def call(self, f: Function) -> str:
         """A call of this machine's form of the function, with a semicolon."""
         return f"{f.name}_{self.machine.name}({', '.join(f.arrays)});"
+
+    def _times(self, times: int) -> str:
+        return f"for (int i = 0; i < {times}; i++) {{"
 
     def step(self, made: Functions, name: str, indent: str = "    ") -> str:
         """A step as loops of calls; words x are the block, v what is kept."""
@@ -78,7 +93,7 @@ class Writer:
         for times, calls in made.steps[name]:
             body = [line for call in calls for line in self._lines(made, call)]
             if times > 1 and body:
-                lines += [f"for (int i = 0; i < {times}; i++) {{", *("    " + b for b in body), "}"]
+                lines += [self._times(times), *("    " + b for b in body), "}"]
             else:
                 lines += body
         return "\n".join(indent + line for line in lines)

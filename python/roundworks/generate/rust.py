@@ -15,11 +15,12 @@ from ..errors import DescriptionError
 from ..lower.lowering import Machine
 from ..lower.maps import layout
 from ..lower.plan import is_round
+from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation, StreamAead
-from .c import Cipher, length_context, padding_context, rendered, source_lines, vector_fields
-from .c_text import expression as in_c
-from .functions import SINGLE, Bodies, Call, Function, Functions, lowered_stream, prove_stream, words_of
+from .c import INLINED, Cipher, length_context, padding_context, rendered, source_lines, vector_fields
+from .c import Writer as CWriter
+from .functions import SINGLE, Bodies, Function, Functions, lowered_stream, prove_stream, words_of
 from .permutations import Lowered, lowered, prove_permutation
 from .write import run
 
@@ -72,63 +73,41 @@ def in_c_again(text: str) -> str:
     return "\n".join(lines)
 
 
-class Writer:
+class Writer(CWriter):
     """Writes functions of one machine, each word ``parts`` values."""
 
     def __init__(
         self, machine: Machine, parts: int, sizes: Mapping[str, int], sources: Mapping[str, str]
     ) -> None:
-        self.machine, self.parts, self.sizes, self.sources = machine, parts, sizes, sources
+        super().__init__(machine, parts, sources)
+        self.sizes = sizes
 
-    def function(self, f: Function) -> str:
-        """A straight-line function, one operation a line."""
+    def _head(self, f: Function, value: str) -> list[str]:
         features = DIALECTS[self.machine.name][2]
         arrays = ", ".join(
             f"{a}: &{'mut ' if written else ''}[V; {self.sizes[a] * self.parts}]"
             for a, written in f.arrays.items()
         )
         lines = [f'#[target_feature(enable = "{features}")]'] if features else []
-        if len(f.program.ops) <= 400:
+        if len(f.program.ops) <= INLINED:
             lines.append("#[inline]")
-        lines.append(f"fn {f.name}({arrays}) {{")
-        used = {a for op in f.program.ops for a in op.args} | {v for _, _, vs in f.writes for v in vs}
-        names: list[str] = []
-        for i, (name, array, index) in enumerate(f.given(self.parts)):
-            names.append(name)
-            if i in used:
-                lines.append(f"    let {name} = {array}[{index}];")
-        line = ""
-        for i, op in enumerate(f.program.ops):
-            if op.line != line and op.kind != "const":
-                line = op.line
-                lines.append(f"    // {line}  {self.sources.get(line, '')}".rstrip())
-            names.append(f"t{i}")
-            lines.append(
-                f"    let t{i} = {expression(in_c(op, [names[a] for a in op.args], self.machine, 1))};"
-            )
-        for array, index, values in f.writes:
-            for part, v in enumerate(values):
-                lines.append(f"    {array}[{index * self.parts + part}] = {names[v]};")
-        return "\n".join([*lines, "}"])
+        return [*lines, f"fn {f.name}({arrays}) {{"]
+
+    def _named(self, value: str, name: str, text: str) -> str:
+        return f"    let {name} = {text};"
+
+    def _comment(self, text: str) -> str:
+        return f"    // {text}"
+
+    def _operation(self, op: Op, args: list[str], lanes: int) -> str:
+        return expression(super()._operation(op, args, lanes))
 
     def call(self, f: Function) -> str:
         """A call, from a function that has the arrays."""
         return f"{f.name}({', '.join(f'&mut {a}' if w else f'&{a}' for a, w in f.arrays.items())});"
 
-    def step(self, made: Functions, name: str, indent: str) -> str:
-        """A step as loops of calls."""
-        lines: list[str] = []
-        for times, calls in made.steps[name]:
-            body = [line for call in calls for line in self._lines(made, call)]
-            if times > 1 and body:
-                lines += [f"for _ in 0..{times} {{", *("    " + b for b in body), "}"]
-            else:
-                lines += body
-        return "\n".join(indent + line for line in lines)
-
-    def _lines(self, made: Functions, call: Call) -> list[str]:
-        lines = [] if call.function.empty else [self.call(call.function)]
-        return lines + ([self.call(made.straight["update"])] if call.update else [])
+    def _times(self, times: int) -> str:
+        return f"for _ in 0..{times} {{"
 
 
 _FUNCTION = re.compile(r"^fn (?P<name>\w+)\([^)]*\) \{\n(?P<body>.*?)\n\}$", re.MULTILINE | re.DOTALL)

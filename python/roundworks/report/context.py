@@ -77,7 +77,7 @@ _BUNDLE = Path(itables.__file__).parent / "html" / "dt_bundle.js"
 
 def context(store: Store) -> dict[str, Any]:
     """Everything of the rows that some page shows; what differs by machine is in `of_machine`."""
-    rows = store.read()
+    rows, machines = store.read(), store.machines()
 
     def of(kind: type[R]) -> list[R]:
         return [row for row in rows if isinstance(row, kind)]
@@ -94,7 +94,7 @@ def context(store: Store) -> dict[str, Any]:
     return {
         "version": __version__,
         "rows": rows,
-        "machines": store.machines(),
+        "machines": machines,
         "commits": list(dict.fromkeys(row.commit for row in reversed(rows))),
         "tools": _tools(rows),
         "now": _computed_now(rows),
@@ -127,7 +127,7 @@ def context(store: Store) -> dict[str, Any]:
                 of(CyclesRow),
                 best_known(of(BoundRow), of(SolveRow)),
                 of(InstructionRow),
-                store.machines(),
+                machines,
             )
         },
         "proving": proving(of(BoundRow), of(SolveRow), papers),
@@ -168,7 +168,10 @@ def context(store: Store) -> dict[str, Any]:
         "files_wanted": FILES_WANTED,
         "file_ratios": _by_machine(file_ratios, of(FilesRow)),
         "scalings": _by_machine(scalings, of(ScalingRow)),
-        "verdicts_of_speed": _by_machine(verdicts, of(BenchRow)),
+        "verdicts_of_speed": _by_machine(
+            lambda found: verdicts(found, spec.profile_of(machines.get(found[0].machine, {})).cpu),
+            of(BenchRow),
+        ),
         "bibliography": spec.bibliography(),
         "makers": MAKERS,
         "statuses": STATUSES,

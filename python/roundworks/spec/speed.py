@@ -5,12 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from .cpus import Cpu, cpus
 from .documents import Document, per_root, value_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """Ours is to be ``times_as_fast`` as a library, or to take at most ``cycles_per_byte``."""
+    """Ours is to be ``times_as_fast`` as a library, or to take at most ``cycles_per_byte``.
+
+    On the CPUs of these profiles; on every CPU where it names none.
+    """
 
     cipher: str
     other_cipher: str
@@ -20,6 +24,7 @@ class Goal:
     than: str | None = None
     times_as_fast: float | None = None
     cycles_per_byte: float | None = None
+    cpus: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,9 +141,16 @@ def gpu_goals() -> list[GpuGoal]:
     return [GpuGoal(**goal) for goal in _document().data["gpu"]]
 
 
-def goals() -> list[Goal]:
-    """Every goal of ``spec/speed.toml``, in its order."""
-    return [value_of(Goal, {"other_cipher": goal["cipher"]} | goal) for goal in _document().data["goals"]]
+def goals(of: Cpu | None = None) -> list[Goal]:
+    """Every goal of ``spec/speed.toml``, in its order; those for one CPU if it is given."""
+    document = _document()
+    every = [value_of(Goal, {"other_cipher": goal["cipher"]} | goal) for goal in document.data["goals"]]
+    known = {one.name for one in cpus()}
+    for at, goal in enumerate(every):
+        for number, name in enumerate(goal.cpus):
+            if name not in known:
+                document.fail(("goals", at, "cpus", number), f"want a CPU of cpus.toml, got {name}")
+    return [goal for goal in every if of is None or not goal.cpus or of.name in goal.cpus]
 
 
 def work() -> list[Work]:

@@ -9,7 +9,7 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from .. import aead, reference, spec
+from .. import aead, machine, reference, spec
 from ..bench import permutations as perms
 from ..bench.limits import limits
 from ..bench.peers import PeerRun, measure_peers
@@ -254,7 +254,7 @@ def _goals(rows: Sequence[BenchRow]) -> list[Table]:
             v.state,
             v.compared,
         )
-        for v in verdicts(rows)
+        for v in verdicts(rows, spec.profile_of(machine.describe()).cpu)
         if v.state != "open"
     )
     columns = ("cipher", "operation", "bytes", "surface", "goal", "figure", "verdict", "of")

@@ -7,25 +7,18 @@ from typing import Any
 from ..forms import Bits, NotFollowed
 from ..handlers import handler
 from ..machine import RAX, RDX, Machine, Operand, Step, as_bits, settled
-from .operands import added, either, extended, logic_flags, pair, result_flags, signed, sum_with_flags
-
-
-def _difference(m: Machine, a: Any, b: Any, borrow: Any, bits: int) -> Any:
-    if isinstance(a, int) and isinstance(b, int) and borrow in (0, 1):
-        value = a - b - borrow & (1 << bits) - 1
-        m.carry = int(a < b + borrow)
-        m.overflow = int(bool((a ^ b) & (a ^ value) & 1 << bits - 1))
-        result_flags(m, value, bits)
-        return value
-    x, y = as_bits(a, bits), as_bits(b, bits)
-    out, carry = added(m.symbols, x, [bit ^ 1 for bit in y], borrow ^ 1)
-    m.carry, m.overflow = carry ^ 1, None
-    result = settled(out)
-    result_flags(m, result, bits)
-    if borrow == 0:
-        # Equal operands, which says more than the difference that borrows run through.
-        m.zero = settled([p ^ q for p, q in zip(x, y, strict=True)])
-    return result
+from .operands import (
+    added,
+    difference_with_flags,
+    differing,
+    either,
+    extended,
+    logic_flags,
+    pair,
+    result_flags,
+    signed,
+    sum_with_flags,
+)
 
 
 @handler("add")
@@ -43,7 +36,7 @@ def _adc(m: Machine, s: Step) -> None:
 @handler("sub")
 def _sub(m: Machine, s: Step) -> None:
     a, b, bits = pair(m, s)
-    m.put(s.operands[0], _difference(m, a, b, 0, bits))
+    m.put(s.operands[0], difference_with_flags(m, a, b, 0, bits))
 
 
 @handler("sbb")
@@ -52,17 +45,17 @@ def _sbb(m: Machine, s: Step) -> None:
     if s.operands[0] == s.operands[1] and m.carry not in (0, 1):
         m.put(s.operands[0], [m.carry] * bits)
         return
-    m.put(s.operands[0], _difference(m, a, b, m.carry, bits))
+    m.put(s.operands[0], difference_with_flags(m, a, b, m.carry, bits))
 
 
 @handler("cmp")
 def _cmp(m: Machine, s: Step) -> None:
     a, b, bits = pair(m, s)
     if isinstance(a, int) and isinstance(b, int):
-        _difference(m, a, b, 0, bits)
+        difference_with_flags(m, a, b, 0, bits)
         return
     x, y = as_bits(a, bits), as_bits(b, bits)
-    m.zero = settled([p ^ q for p, q in zip(x, y, strict=True)])
+    m.zero = differing(a, b, bits)
     m.overflow = m.sign = m.parity = None
     if isinstance(b, int) and b == 1:
         m.carry = m.symbols.any_of(x) ^ 1
@@ -75,7 +68,7 @@ def _cmp(m: Machine, s: Step) -> None:
 @handler("inc", "dec")
 def _step(m: Machine, s: Step) -> None:
     carry, bits = m.carry, s.operands[0].bits
-    change = sum_with_flags if s.name == "inc" else _difference
+    change = sum_with_flags if s.name == "inc" else difference_with_flags
     m.put(s.operands[0], change(m, m.get(s.operands[0]), 1, 0, bits))
     m.carry = carry
 
@@ -84,7 +77,7 @@ def _step(m: Machine, s: Step) -> None:
 def _neg(m: Machine, s: Step) -> None:
     value, bits = m.get(s.operands[0]), s.operands[0].bits
     if isinstance(value, int) or any(bit != 0 for bit in value[1:]):
-        m.put(s.operands[0], _difference(m, 0, value, 0, bits))
+        m.put(s.operands[0], difference_with_flags(m, 0, value, 0, bits))
     else:
         # Minus a bit is that bit everywhere.
         result = [value[0]] * bits

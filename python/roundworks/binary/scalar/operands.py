@@ -68,6 +68,22 @@ def sum_with_flags(m: Machine, a: Any, b: Any, carry: Any, bits: int) -> Any:
     return result
 
 
+def difference_with_flags(m: Machine, a: Any, b: Any, borrow: Any, bits: int) -> Any:
+    """a - b - borrow, and its flags: a sum with the complement of b, whose carry is no borrow."""
+    complement = b ^ (1 << bits) - 1 if isinstance(b, int) else [bit ^ 1 for bit in b]
+    result = sum_with_flags(m, a, complement, borrow ^ 1, bits)
+    m.carry ^= 1
+    if borrow == 0 and not isinstance(result, int):
+        # Equal operands, which says more than the difference that borrows run through.
+        m.zero = differing(a, b, bits)
+    return result
+
+
+def differing(a: Any, b: Any, bits: int) -> Any:
+    """The bits in which two numbers differ."""
+    return settled([p ^ q for p, q in zip(as_bits(a, bits), as_bits(b, bits), strict=True)])
+
+
 def either(symbols: Symbols, p: Any, q: Any) -> Any:
     """p or q; of two forms of no common cell a union, whose members are known."""
     if isinstance(p, int) and isinstance(q, int):

@@ -14,6 +14,7 @@ from .operands import (
     part_of,
     read_operand,
     sources_of,
+    write_elements,
     write_mask,
     write_result,
     xor_bits,
@@ -22,24 +23,12 @@ from .operands import (
 
 @handler(*(p + f"padd{e}" for p in ("", "v") for e in "bwdq"))
 def _padd(m: Machine, s: Step) -> None:
-    bits, element = s.operands[0].bits, element_bits(s.name)
-    a, b = sources_of(m, s, bits)
-    out: Bits = []
-    for i in range(0, bits, element):
-        x, y = a[i : i + element], b[i : i + element]
-        out += [0, *x[:-1]] if x == y else added(m.symbols, x, y)[0]
-    write_result(m, s, out, element)
+    write_elements(m, s, lambda x, y: [0, *x[:-1]] if x == y else added(m.symbols, x, y)[0])
 
 
 @handler(*(p + f"psub{e}" for p in ("", "v") for e in "bwdq"))
 def _psub(m: Machine, s: Step) -> None:
-    bits, element = s.operands[0].bits, element_bits(s.name)
-    a, b = sources_of(m, s, bits)
-    out: Bits = []
-    for i in range(0, bits, element):
-        x, y = a[i : i + element], b[i : i + element]
-        out += added(m.symbols, x, [bit ^ 1 for bit in y], 1)[0]
-    write_result(m, s, out, element)
+    write_elements(m, s, lambda x, y: added(m.symbols, x, [bit ^ 1 for bit in y], 1)[0])
 
 
 @handler("pmaddubsw", "vpmaddubsw")
@@ -187,12 +176,8 @@ def _vpcmp(m: Machine, s: Step) -> None:
 
 @handler("pminub", "vpminub", "pmaxub", "vpmaxub", "vpminuq", "vpmaxuq")
 def _minimum(m: Machine, s: Step) -> None:
-    element, bits = element_bits(s.name), s.operands[0].bits
-    a, b = sources_of(m, s, bits)
-    out: Bits = []
-    for i in range(0, bits, element):
-        x, y = a[i : i + element], b[i : i + element]
-        above = _compared(m, "ugt", x, y)
+    def picked(x: Bits, y: Bits) -> Bits:
         yes, no = (y, x) if "min" in s.name else (x, y)
-        out += chosen(m.symbols, above, yes, no)
-    write_result(m, s, out, element)
+        return chosen(m.symbols, _compared(m, "ugt", x, y), yes, no)
+
+    write_elements(m, s, picked)

@@ -114,6 +114,16 @@ def by_lanes(bits: int, body: Callable[[int], Bits]) -> Bits:
     return out
 
 
+def write_elements(m: Machine, s: Step, body: Callable[[Bits, Bits], Bits]) -> None:
+    """Write what `body` makes of each element of the first source and the one of the second."""
+    bits, element = s.operands[0].bits, element_bits(s.name)
+    a, b = sources_of(m, s, bits)
+    out: Bits = []
+    for i in range(0, bits, element):
+        out += body(a[i : i + element], b[i : i + element])
+    write_result(m, s, out, element)
+
+
 def part_of(x: Bits, i: int, element: int, lane: int = 0) -> Bits:
     """Element `i` of a lane."""
     return x[lane + element * i : lane + element * i + element]
