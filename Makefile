@@ -14,6 +14,8 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 unexport PYTHONPATH CONDA_PREFIX
+# Every process that a test starts, a simulator too, would compile the package again.
+unexport PYTHONDONTWRITEBYTECODE
 
 # Rows that are to be committed; without this they go to the user's own folder.
 TRACKED := $(BIN)/roundworks --results results

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -61,11 +62,46 @@ def seen(chromium: webdriver.Chrome, opened: See) -> See:
     return load
 
 
-def test_every_page_loads_without_a_word_on_the_console(opened: See, site: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What a page is right after it was loaded, in the light scheme."""
+
+    title: str
+    console: list[Any]
+    marks: dict[str, dict[str, int]]
+    poor: list[Any]
+    ground: str
+
+
+@pytest.fixture(scope="module")
+def visits(chromium: webdriver.Chrome, site: Path) -> dict[str, Visit]:
+    """Every page, loaded once for all tests that look at every page."""
+    result = {}
     for path in pages_of(site / "index.html"):
-        page = opened(path.name)
-        assert page.title.endswith("Roundworks")
-        assert page.get_log("browser") == [], path.name
+        browser.emulate(chromium)
+        browser.open_page(chromium, path)
+        result[path.name] = Visit(
+            title=chromium.title,
+            console=chromium.get_log("browser"),
+            marks=chromium.execute_script(_MARKS),
+            poor=chromium.execute_script(_CONTRAST),
+            ground=chromium.execute_script(_GROUND),
+        )
+    return result
+
+
+# How many marks of each kind a figure has, by its name.
+_MARKS = """return Object.fromEntries([...document.querySelectorAll('.chart')].map(chart =>
+  [chart.closest('figure').id, Object.fromEntries(
+    ['symbol', 'rect', 'line', 'rule', 'text'].map(kind => [kind,
+      chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
+    ]))]))"""
+_GROUND = "return getComputedStyle(document.body).backgroundColor"
+
+
+def test_every_page_loads_without_a_word_on_the_console(visits: dict[str, Visit]) -> None:
+    assert all(visit.title.endswith("Roundworks") for visit in visits.values())
+    assert {name: visit.console for name, visit in visits.items() if visit.console} == {}
 
 
 def _barriers(chrome: webdriver.Chrome, page: Path, scheme: str) -> list[Any]:
@@ -343,15 +379,10 @@ def test_times_and_sizes_sort_by_what_they_are_not_by_their_unit(opened: See) ->
     assert sizes == ["0 B", "16 B", "64 B", "256 B", "1,500 B", "4 KiB", "16 KiB"]
 
 
-def test_every_figure_holds_its_marks(seen: See, site: Path) -> None:
-    count = """return Object.fromEntries([...document.querySelectorAll('.chart')].map(chart =>
-      [chart.closest('figure').id, Object.fromEntries(
-        ['symbol', 'rect', 'line', 'rule', 'text'].map(kind => [kind,
-          chart.querySelectorAll(`.mark-${kind}[aria-roledescription$='mark container'] > *`).length
-        ]))]))"""
+def test_every_figure_holds_its_marks(visits: dict[str, Visit], site: Path) -> None:
     marks: dict[str, dict[str, int]] = {}
     for path in distinct(site / "index.html"):
-        marks |= seen(path.name).execute_script(count)
+        marks |= visits[path.name].marks
     assert len(marks) == 17 + 2
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
@@ -566,19 +597,24 @@ def test_the_wrong_total_is_marked_and_named(seen: See) -> None:
     assert "gives 7,620,480" in figure
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.long)])
-def test_text_is_legible_in_both_schemes(opened: See, site: Path, scheme: str) -> None:
+def _red(ground: str) -> int:
+    return int(re.findall(r"\d+", ground)[0])
+
+
+def test_text_is_legible(visits: dict[str, Visit]) -> None:
+    assert {name: visit.poor for name, visit in visits.items() if visit.poor} == {}
+    assert all(_red(visit.ground) > 200 for visit in visits.values())
+
+
+@pytest.mark.long
+def test_text_is_legible_in_the_dark(opened: See, site: Path) -> None:
     for path in distinct(site / "index.html"):
         page = opened(path.name)
-        browser.emulate(page, scheme=scheme)
-        browser.wait(
-            page, f"[...document.querySelectorAll('.chart')].every(c => c.dataset.ready === '{scheme}')"
-        )
+        browser.emulate(page, scheme="dark")
+        browser.wait(page, "[...document.querySelectorAll('.chart')].every(c => c.dataset.ready === 'dark')")
         poor: list[Any] = page.execute_script(_CONTRAST)
         assert poor == [], path.name
-        background = page.execute_script("return getComputedStyle(document.body).backgroundColor")
-        red = int(re.findall(r"\d+", background)[0])
-        assert (red > 200) if scheme == "light" else (red < 60)
+        assert _red(page.execute_script(_GROUND)) < 60
 
 
 # Every element with text of its own against the nearest opaque ground behind it, after WCAG 2.
@@ -614,12 +650,11 @@ return poor.slice(0, 10);
 
 def test_the_button_overrides_the_system(opened: See) -> None:
     page = opened("search.html")
-    ground = "return getComputedStyle(document.body).backgroundColor"
     axis = "return document.querySelector('.chart .role-axis-label text').getAttribute('fill')"
-    before = page.execute_script(ground), page.execute_script(axis)
+    before = page.execute_script(_GROUND), page.execute_script(axis)
     page.execute_script("document.getElementById('theme').click()")
     browser.wait(page, "[...document.querySelectorAll('.chart')].every(c => c.dataset.ready === 'dark')")
-    after = page.execute_script(ground), page.execute_script(axis)
+    after = page.execute_script(_GROUND), page.execute_script(axis)
     assert before[0] != after[0]
     assert before[1] != after[1]
 
