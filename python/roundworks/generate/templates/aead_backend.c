@@ -1,6 +1,10 @@
 {% if b.dialect.guard != "1" %}
 #ifdef HAS_{{ B | upper }}
 {% endif %}
+{% for f in b.slices %}
+{{ f }}
+
+{% endfor %}
 {% include "words.c" %}
 {% for f in b.functions %}
 {{ f }}
@@ -255,7 +259,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
 /* What a message left on the stack below its caller: its arrays, and what registers had no place for. */
 {{ target }}__attribute__((noinline)) static void clear_{{ B }}(void)
 {
-{% if b.bits == 64 %}
+{% if B == "portable" %}
     uint64_t stack[{{ b.stack }} / sizeof(uint64_t)];
     wipe(stack, sizeof stack);
 {% else %}
