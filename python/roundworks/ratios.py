@@ -281,6 +281,7 @@ class GeneratedRatio:
     hand: float
     unit: str
     run: str
+    time: str
 
     @property
     def ratio(self) -> float:
@@ -293,7 +294,7 @@ class GeneratedRatio:
         largest = next((g.largest for g in spec.generated_goals() if g.data_bytes == self.data_bytes), None)
         if largest is None or self.ratio <= largest or self.backend == "fastest":
             return ""
-        return spec.slower_generated().get((self.cipher, self.backend), "not known")
+        return spec.slower_generated(self.cipher, self.backend, self.time) or "not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +333,7 @@ def generated_ratios(rows: Iterable[BenchRow]) -> list[GeneratedRatio]:
         pairs["fastest"] = _fastest(made, unit), _fastest(hand, unit)
         for backend, (ours, theirs) in pairs.items():
             compared = GeneratedRatio(
-                cipher, backend, size, _per_byte(ours, unit), _per_byte(theirs, unit), unit, run
+                cipher, backend, size, _per_byte(ours, unit), _per_byte(theirs, unit), unit, run, ours.time
             )
             newest[cipher, backend, size] = compared
     return list(newest.values())

@@ -1,4 +1,4 @@
-"""Words in bit planes: proven on random layers and on ciphers; a word goes there and back bit by bit; an
+"""Words in bit planes: proven on random layers and on ciphers; a word goes there and back in the right places; an
 operation that is wrong is caught."""
 
 from __future__ import annotations
