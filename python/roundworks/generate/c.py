@@ -17,11 +17,10 @@ from typing import Any, Literal
 import jinja2
 
 from ..lower.lowering import Machine
-from ..lower.maps import layout
 from ..lower.plan import LengthWord, Padding, Plan, is_round
-from ..lower.program import Op
+from ..lower.program import Op, interleaved
 from ..reference import Permutation, StreamAead
-from .c_text import DIALECTS, expression
+from .c_text import DIALECTS, PLANAR, expression
 from .functions import Call, Function, Functions, lowered_stream, prove_stream, words_of
 from .permutations import prove_permutation
 from .read_c import bodies
@@ -39,7 +38,7 @@ class Writer:
 
     def __init__(self, machine: Machine, parts: int, sources: Mapping[str, str]) -> None:
         self.machine, self.parts, self.sources = machine, parts, sources
-        self.dialect = DIALECTS[machine.name]
+        self.dialect = PLANAR if machine.cell else DIALECTS[machine.name]
 
     def function(self, f: Function, value: str = "") -> str:
         """A straight-line function, one operation a line, on values of that type or of the machine's."""
@@ -215,18 +214,20 @@ def _without_unused(text: str) -> str:
 
 def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[str, Any]:
     cipher = learned.cipher
-    writer = Writer(f.machine, layout(cipher.word_bits, f.machine.bits, f.order).parts, sources)
+    writer = Writer(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources)
     size = cipher.word_bytes
     pairs = [writer.function(f.pair, "pair")] if f.pair else []
     return {
         "name": f.machine.name,
         "bits": f.machine.bits,
         "lanes": f.machine.lanes,
+        "planes": planes_context(f) if f.machine.cell else None,
         "dialect": writer.dialect,
         "order": f.order,
         "parts": writer.parts,
         "count": f.counts({**words_of(learned), "v": max(1, f.kept)}, writer.parts),
         "functions": [writer.function(g) for g in f.all() if not g.empty] + pairs,
+        "slices": [writer.function(g) for g in f.slices],
         "pairs": pairs,
         "seal_pair": writer.call(f.pair) if f.pair else "",
         "stack": stack_bytes(f, learned),
@@ -245,12 +246,30 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
     }
 
 
+def planes_context(f: Functions) -> dict[str, Any]:
+    """What the operations on planes need: bits of a unit, those of what is shifted, and of each interleaving
+    the places in a and b, then behind those of a, from which units of the result come as they follow in
+    memory, for either order of bytes."""
+    ops = [op for g in f.slices + f.all() for op in g.program.ops]
+    shifted = {int(op.imm[0]) for op in ops if op.kind in ("shl", "shr") and isinstance(op.imm, tuple)}
+    units = []
+    for kind, bits in sorted({(op.kind, op.imm) for op in ops if op.kind in ("low", "high")}, key=str):
+        assert isinstance(bits, int)
+        count = 128 // bits
+        little = [count * value + at // bits for value, at in interleaved(kind, bits, 128)]
+        # In memory the units of a number of 64 bits follow one another the other way.
+        flip = 64 // bits - 1
+        big = [little[k ^ flip] ^ flip for k in range(count)]
+        units.append({"name": f"{kind}{bits}", "bits": bits, "little": little, "big": big})
+    return {"bits": 128 // f.machine.cell, "shifted": sorted(shifted), "units": units}
+
+
 def stack_bytes(f: Functions, learned: Plan) -> int:
     """What a message uses of the stack at most: its arrays, and values that registers have no place for."""
     cipher = learned.cipher
-    if f.machine.bits == 64:
+    if f.machine.name == "portable":
         return 8192
-    parts = layout(cipher.word_bits, f.machine.bits, f.order).parts
+    parts = f.machine.layout(cipher.word_bits, f.order).parts
     words = words_of(learned)
     counts = f.counts({**words, "v": max(1, f.kept)}, parts)
     # Twice: of a function that is called, and of the one that calls it; 512 bits come with 32 registers.

@@ -83,6 +83,7 @@ def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str], nar
         "name": f.machine.name,
         "bits": f.machine.bits,
         "lanes": f.machine.lanes,
+        "planes": None,
         "dialect": DIALECTS[f.machine.name],
         "order": f.order,
         "parts": parts,

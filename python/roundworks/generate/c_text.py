@@ -69,12 +69,18 @@ DIALECTS = {
 }
 
 
+PLANAR = Dialect("planes", "1", "", "1")
+"""Of the portable machine with words in planes."""
+
+
 def expression(op: Op, args: Sequence[str], machine: Machine, lanes: int) -> str:
     """One operation of a program of that many lanes as C; on a wider machine on every lane alike."""
     if machine.lanes > 1:
         if op.kind == "const" and lanes == 1:
             op = Op("const", (), sum(_any(op.imm) << 128 * k for k in range(machine.lanes)))
         return _wide(op, args, machine.lanes)
+    if machine.cell:
+        return _planar(op, args)
     return (_scalar if machine.bits == 64 else _neon if machine is AARCH64 else _sse)(op, args)
 
 
@@ -145,6 +151,18 @@ def _scalar(op: Op, a: Sequence[str]) -> str:
         case "rotl":
             return f"rotl({a[0]}, {imm})"
     raise AssertionError(op.kind)
+
+
+def _planar(op: Op, a: Sequence[str]) -> str:
+    imm: Any = op.imm
+    match op.kind:
+        case "const":
+            return f"(planes){{UINT64_C({imm & (1 << 64) - 1:#x}), UINT64_C({imm >> 64:#x})}}"
+        case "shl" | "shr":
+            return f"{op.kind}{imm[0]}({a[0]}, {imm[1]})"
+        case "low" | "high":
+            return f"{op.kind}{imm}({a[0]}, {a[1]})"
+    return _scalar(op, a)
 
 
 def _sse(op: Op, a: Sequence[str]) -> str:

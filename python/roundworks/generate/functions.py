@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from math import inf
 from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.cost import cycles
-from ..lower.lowering import AARCH64, MACHINES, PORTABLE, Machine, byte_order, lower, single
+from ..lower.lowering import AARCH64, MACHINES, PLANES, PORTABLE, Machine, byte_order, lower, single
 from ..lower.maps import Layout, layout
 from ..lower.pack import register
 from ..lower.plan import Loop, Plan, plan
-from ..lower.program import Program
+from ..lower.planes import sliced
+from ..lower.program import Builder, Program, finished
 from ..lower.proof import NotEqual, prove
-from ..reference import Recording, StreamAead
+from ..reference import Graph, Recording, Sbox, StreamAead
 from .read_c import program
 
 ORDER = tuple(MACHINES.values())
@@ -41,6 +43,8 @@ class Function:
     name: str
     program: Program
     recording: Recording
+    places: tuple[Layout, Layout] | None = None
+    """Where the bits of inputs and of outputs stand, if not where all functions of the machine have them."""
 
     @cached_property
     def reads(self) -> list[tuple[str, int]]:
@@ -159,13 +163,18 @@ class Functions:
         """Blocks of two messages, each value of both; None where a value is a register already."""
         return replace(self.straight["seal_block"], name="seal_pair") if self.machine.bits == 64 else None
 
+    @cached_property
+    def slices(self) -> list[Function]:
+        """A word in the order of memory to planes and back, where the machine has words in planes."""
+        return sliced_words(self.machine) if self.machine.cell else []
+
     def counts(self, words: Mapping[str, int], parts: int) -> dict[str, int]:
         """Values of each array of ``words`` words."""
         return {array: -(-n * parts // self.machine.lanes) for array, n in words.items()}
 
     def limbs(self, words: int) -> int:
         """Numbers of 64 bits that hold ``words`` words."""
-        parts = layout(self.straight["update"].word_bits, self.machine.bits).parts
+        parts = self.machine.layout(self.straight["update"].word_bits).parts
         return self.counts({"s": words}, parts)["s"] * self.machine.lanes * self.machine.bits // 64
 
     @property
@@ -229,12 +238,12 @@ def lowered_stream(
     ``among`` that costs less than all before it of its kind."""
     learned, made = _learned(cipher), list[Functions]()
     for machine in [MACHINES[name] for name in machines] or among:
-        before = [f for f in made if f.machine is PORTABLE or machine is not AARCH64]
+        before = [f for f in made if f.machine.name == PORTABLE.name or machine is not AARCH64]
         try:
             best = min((f.cycles for f in before), default=inf)
             if not machines and machine.lanes > 1 and _at_least(learned, machine) >= best:
                 continue
-            new = _lowered(cipher, machine)
+            new = _lowered(cipher, machine, among is ORDER)
         except DescriptionError:
             if machines or machine is PORTABLE:
                 raise
@@ -251,8 +260,33 @@ def _learned(cipher: StreamAead[Any]) -> Plan:
 
 
 @lru_cache(maxsize=32)
-def _lowered(cipher: StreamAead[Any], machine: Machine) -> Functions:
-    return functions(_learned(cipher), machine)
+def _lowered(cipher: StreamAead[Any], machine: Machine, planes: bool) -> Functions:
+    learned = _learned(cipher)
+    made = functions(learned, machine)
+    if planes and machine is PORTABLE and cipher.word_bits == 128:
+        boxes = {n.detail for n in learned.update.graph.nodes if n.op == "sub"}
+        for cell in {box.bits for box in boxes if isinstance(box, Sbox) and box.bits in PLANES}:
+            with suppress(DescriptionError):
+                other = functions(learned, PLANES[cell])
+                made = min(made, other, key=lambda f: f.cycles)
+    return made
+
+
+@cache
+def sliced_words(machine: Machine) -> list[Function]:
+    """`Functions.slices`."""
+    result = []
+    memory, planes = layout(128, 128), machine.layout(128)
+    for name, back in (("slice", False), ("unslice", True)):
+        graph = Graph()
+        word = graph.input("X0", 128)
+        recording = Recording("", name, graph, {"X0": word.id}, {"X'0": word.id})
+        builder = Builder(128, (("X0", 0),))
+        value = sliced(builder, 0, machine.cell, back)
+        program = finished(builder, name, {"X'0": (value,)}, ())
+        places = (planes, memory) if back else (memory, planes)
+        result.append(Function(name, program, recording, places))
+    return result
 
 
 def _at_least(learned: Plan, machine: Machine) -> float:
@@ -264,13 +298,13 @@ Bodies = Mapping[tuple[str, str], str]
 """(function, machine) to the lines between its braces."""
 
 
-def prove_stream(cipher: StreamAead[Any], read: Bodies) -> dict[str, Any]:
+def prove_stream(cipher: StreamAead[Any], read: Bodies, among: Sequence[Machine] = ORDER) -> dict[str, Any]:
     """Every function that was read from a file, proven; see `c.prove`."""
     proofs = dict[str, Any]()
     for name in dict.fromkeys(machine for _, machine in read):
-        made = _lowered(cipher, MACHINES[name])
-        place = layout(cipher.word_bits, made.machine.bits, made.order)
-        wanted = [f for f in made.all() if not f.empty]
+        made = _lowered(cipher, MACHINES[name], among is ORDER)
+        place = made.machine.layout(cipher.word_bits, made.order)
+        wanted = [f for f in made.all() if not f.empty] + made.slices
         if made.pair is not None and (made.pair.name, name) in read:
             wanted.append(made.pair)
         proofs[name] = prove_read(wanted, read, name, place)
@@ -283,7 +317,9 @@ def prove_read(made: Sequence[Function], read: Bodies, machine: str, place: Layo
     for f in made:
         if (f.name, machine) not in read:
             raise NotEqual(f"{f.name}, {machine}: not in the file")
-        proof = prove(program(read[f.name, machine], machine, f.program), f.recording, place)
+        text = program(read[f.name, machine], machine, f.program)
+        inputs, outputs = f.places or (place, place)
+        proof = prove(text, f.recording, outputs, inputs)
         proven[f.name] = {"operations": proof.operations, "cuts": proof.cuts}
     return proven
 

@@ -20,7 +20,6 @@ from ..lower.lowering import (
     byte_order,
     single,
 )
-from ..lower.maps import layout
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
 from .functions import SINGLE, Bodies, Function, prove_read
@@ -42,7 +41,7 @@ class Lowered:
             Function(f"rounds_{i}", single(run.recording, machine, self.order), run.recording)
             for i, run in enumerate(steps, 1)
         ]
-        self.layout = layout(cipher.word_bits, machine.bits, self.order)
+        self.layout = machine.layout(cipher.word_bits, self.order)
         self.alone = [
             self._alone(f, i) if machine.aes and machine.lanes == 1 else f
             for i, f in enumerate(self.functions, 1)

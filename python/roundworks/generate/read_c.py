@@ -12,8 +12,8 @@ from dataclasses import replace
 
 from ..errors import DescriptionError
 from ..lower.lowering import MACHINES
-from ..lower.program import Op, Program
-from .read_operations import NEON, SCALAR, SSE, operation
+from ..lower.program import Op, Program, units
+from .read_operations import NEON, PLANAR, SCALAR, SSE, operation
 from .read_wide import wide
 
 _FUNCTION = re.compile(
@@ -51,7 +51,10 @@ def program(body: str, machine: str, like: Program) -> Program:
         ``update: line 12: not understood: const uint64_t t3 = s0 + s1;``
     """
     lanes = like.lanes
-    patterns = SCALAR if MACHINES[machine].bits == 64 else NEON if machine == "aarch64" else SSE
+    if machine == "portable":
+        patterns = SCALAR if like.bits == 64 else PLANAR
+    else:
+        patterns = NEON if machine == "aarch64" else SSE
     parts = len(next(iter(like.outputs.values())))
     first = len(like.inputs) // lanes
     places: dict[str, int] = {}
@@ -90,9 +93,11 @@ def program(body: str, machine: str, like: Program) -> Program:
             raise _not(like, number, text)
     _check_unwritten(like, outputs, written)
     total = (first + len(ops)) * lanes
-    cuts = tuple((node, values) for node, values in like.cuts if max(values) < total)
+    cuts = tuple(
+        (node, values) for node, values in like.cuts if max(values) < total * units(len(values), parts)
+    )
     made = {name: tuple(values) for name, values in outputs.items()}
-    return Program(like.function, MACHINES[machine].bits, like.inputs, tuple(ops), made, cuts, lanes)
+    return Program(like.function, like.bits, like.inputs, tuple(ops), made, cuts, lanes)
 
 
 def _input(like: Program, letter: str, index: int, parts: int) -> int | None:

@@ -27,6 +27,7 @@ def _patterns(*rows: tuple[str, str]) -> list[Pattern]:
             ("B", r"(?P<b>\w+)"),
             ("C", r"(?P<c>_mm_set1_epi8\(-?\d+\)|vdupq_n_u8\(\w+\)|bytes16\(\w+, \w+\))"),
             ("N", r"(?P<n>\w+)"),
+            ("M", r"(?P<m>\w+)"),
             ("W", r"(?P<w>\d+)"),
         ):
             text = text.replace(f"«{letter}»", pattern, 1)
@@ -46,6 +47,18 @@ SCALAR = _patterns(
     ("shl", "«A» << «N»"),
     ("shr", "«A» >> «N»"),
     ("rotl", "rotl(«A», «N»)"),
+)
+PLANAR = _patterns(
+    ("const", "(planes){UINT64_C(«N»), UINT64_C(«M»)}"),
+    ("xor", "«A» ^ «B»"),
+    ("andnot", "«A» & ~«B»"),
+    ("and", "«A» & «B»"),
+    ("or", "«A» | «B»"),
+    ("not", "~«A»"),
+    ("shl", "shl«W»(«A», «N»)"),
+    ("shr", "shr«W»(«A», «N»)"),
+    ("low", "low«W»(«A», «B»)"),
+    ("high", "high«W»(«A», «B»)"),
 )
 SSE = _patterns(
     ("const", "_mm_setzero_si128()"),
@@ -103,11 +116,14 @@ def operation(text: str, patterns: list[Pattern], places: Mapping[str, int]) -> 
         args = tuple(places[name] for name in names)
         constant = _constant(result["c"]) if result.get("c") else b""
         value = int(result["n"], 0) if result.get("n") else 0
+        value |= int(result["m"], 0) << 64 if result.get("m") else 0
         match pattern.kind:
             case "const":
                 return Op("const", (), int.from_bytes(constant, "little") if constant else value)
             case "shl" | "shr":
                 return Op(pattern.kind, args, (int(result.get("w") or 64), value))
+            case "low" | "high":
+                return Op(pattern.kind, args, int(result["w"]))
             case "rotl":
                 return Op("rotl", args, value)
             case "shuffle":

@@ -13,7 +13,6 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.lowering import Machine
-from ..lower.maps import layout
 from ..lower.plan import is_round
 from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
@@ -126,8 +125,9 @@ def bodies(files: Mapping[str, str]) -> Bodies:
 
 def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:
     """As `c.prove`, of the modules of the crate."""
-    proven = prove_permutation if isinstance(cipher, Permutation) else prove_stream
-    return proven(cipher, bodies(made))  # type: ignore[arg-type]
+    if isinstance(cipher, Permutation):
+        return prove_permutation(cipher, bodies(made))
+    return prove_stream(cipher, bodies(made), SINGLE)
 
 
 def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[str, str]:
@@ -173,7 +173,7 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
 def _backend(
     cipher: StreamAead[Any], f: Functions, sizes: Mapping[str, int], sources: Mapping[str, str]
 ) -> dict[str, Any]:
-    parts = layout(cipher.word_bits, f.machine.bits, f.order).parts
+    parts = f.machine.layout(cipher.word_bits, f.order).parts
     writer = Writer(f.machine, parts, {**sizes, "v": max(1, f.kept)}, sources)
     value, configuration, features = DIALECTS[f.machine.name]
     return {

@@ -30,12 +30,18 @@ def _way(linear: LinearMap, bits: int) -> Way:
         ways.append(lambda b, _, values: transposed(b, transpositions, values))
     if all(row.bit_count() == 1 for row in linear.rows) and len(set(linear.rows)) == linear.bits:
         ways.append(_by_exchange)
+        ways += [
+            lambda b, _, parts, stages=stages: tuple(_by_stages(b, stages, value) for value in parts)
+            for stages in _stages(linear, bits)
+        ]
     costs = []
     for way in ways:
         count = -(-linear.bits // bits)
         scratch = Builder(bits, tuple(("S0", k) for k in range(count)))
         way(scratch, linear, range(count))
-        costs.append(sum(op.kind != "const" for op in scratch.ops))
+        # Only on 64 bits is a rotation one operation.
+        weights = {"const": 0, "rotl": 1 if bits == 64 else 3}
+        costs.append(sum(weights.get(op.kind, 1) for op in scratch.ops))
     return ways[costs.index(min(costs))]
 
 
@@ -88,6 +94,37 @@ def _masked_rotation(builder: Builder, value: int, distance: int, mask: int) -> 
     else:
         moved = builder.op("rotl", value, imm=distance)
     return builder.op("and", moved, builder.const(mask))
+
+
+Stage = tuple[int, int]  # a distance, and the bits of the result that moved so far
+
+
+def _stages(linear: LinearMap, bits: int) -> Iterator[tuple[Stage, ...]]:
+    """A permutation of the bits of one value as rotations by 1, 2, 4, .. of some of them, in either order of
+    these distances; nothing where two bits would meet."""
+    if linear.bits != bits:
+        return
+    moves = {row.bit_length() - 1: (to - row.bit_length() + 1) % bits for to, row in enumerate(linear.rows)}
+    powers = [1 << k for k in range((bits - 1).bit_length())]
+    for order in (powers, powers[::-1]):
+        places = {start: start for start in moves}
+        stages = []
+        for by in order:
+            moved = {start for start, distance in moves.items() if distance & by}
+            places = {s: (at + by) % bits if s in moved else at for s, at in places.items()}
+            if len(set(places.values())) < bits:
+                break
+            if moved:
+                stages.append((by, sum(1 << places[s] for s in moved)))
+        else:
+            yield tuple(stages)
+
+
+def _by_stages(builder: Builder, stages: Sequence[Stage], value: int) -> int:
+    for by, mask in stages:
+        other = builder.op("xor", builder.op("rotl", value, imm=by), value)
+        value = builder.op("xor", value, builder.op("and", other, builder.const(mask)))
+    return value
 
 
 def _by_exchange(builder: Builder, linear: LinearMap, parts: Sequence[int]) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ from .limbs import on_limbs
 from .maps import IDENTITY, BitSource, Layout, LinearMap, layout, linear_map, on_bytes
 from .pack import packed
 from .plan import reachable
+from .planes import planar, through, transposed
 from .program import Builder, Program, finished
 from .sboxes import halves, nibbles, substituted
 
@@ -40,9 +41,18 @@ class Machine:
     aes: bool = False
     gfni: bool = False
     lanes: int = 1
+    cell: int = 0
+    """Bits of a cell where words are in bit planes."""
+
+    def layout(self, word_bits: int, order: str = "little") -> Layout:
+        """Where the bits of a word stand in its values."""
+        return planar(self.cell) if self.cell else layout(word_bits, self.bits, order)
 
 
 PORTABLE = Machine("portable", 64)
+PLANES = {cell: Machine("portable", 128, cell=cell) for cell in (4, 8)}
+"""The portable machine with words of 128 bits in planes, by the bits of a cell: operations on 128 bits that
+every CPU has, and which a compiler makes of two of 64 bits where it has not."""
 AESNI = Machine("aesni", 128, aes=True)
 GFNI = Machine("gfni", 128, aes=True, gfni=True)
 AVX2 = Machine("avx2", 128, lanes=2)
@@ -95,6 +105,8 @@ def single(recording: Recording, machine: Machine, order: str = "little", alone:
         Where nothing else is under way, an AES round whose result a sum takes, and something else too, is
         computed twice, with the other terms as its key: the sum is there without an XOR behind the round.
     """
+    if machine.cell:
+        return _Planes(recording, machine, order).program()
     if machine.bits == 64:
         return _Limbs(recording, machine, order).program()
     folded, apart = (
@@ -114,8 +126,8 @@ class _Walk(ABC):
         self.nodes = recording.graph.nodes
         self.needed = reachable(recording)
         self.word_bits = max((self.nodes[n].bits for n in self.needed), default=machine.bits)
-        self.layout: Layout = layout(self.word_bits, machine.bits, order)
-        if machine.lanes > 1 and self.word_bits != 128:
+        self.layout: Layout = machine.layout(self.word_bits, order)
+        if (machine.lanes > 1 or machine.cell) and self.word_bits != 128:
             raise DescriptionError(
                 f"{recording.cipher}: words of {self.word_bits} bits; {machine.name} has words of 128"
             )
@@ -362,6 +374,82 @@ class _Limbs(_Walk):
             args = (gate.a,) if gate.op == "not" else (gate.a, gate.b)
             signals.append(self.builder.op(gate.op, *(signals[i] for i in args)))
         return [signals[i] for i in gates.outputs]
+
+
+class _Planes(_Walk):
+    """Words of 128 bits in bit planes. Layers one after another are made together, and those of equal depth
+    on as many words as a cell has bits."""
+
+    def prepare(self) -> None:
+        cell = self.machine.cell
+        for number in self.needed:
+            node = self.nodes[number]
+            if number not in self.given and node.op == "sub":
+                assert isinstance(node.detail, Sbox)
+                if node.detail.bits != cell:
+                    raise DescriptionError(
+                        f"{node.line}: sub {node.detail.name}: cells of {node.detail.bits} bits, in planes of"
+                        f" cells of {cell}"
+                    )
+        kept = set(self.recording.outputs.values())
+        depth: dict[int, int] = {}
+        groups: dict[object, list[list[int]]] = {}
+        chains: dict[int, list[int]] = {}
+        self.inside: set[int] = set()
+        for number in self.needed:
+            node = self.nodes[number]
+            inputs = () if number in self.given else node.inputs
+            depth[number] = max((depth[i] for i in inputs), default=0)
+            if self._layer(number):
+                below = node.inputs[0]
+                goes_on = self._layer(below) and self.uses[below] == 1 and below not in kept
+                chains[number] = [*chains.pop(below), number] if goes_on else [number]
+                depth[number] += not goes_on
+        for chain in chains.values():
+            self.inside.update(chain[:-1])
+            key = depth[chain[0]], tuple(self.nodes[n].detail for n in chain)
+            groups.setdefault(key, []).append(chain)
+        self.batch = {chain[-1]: group for group in groups.values() for chain in group}
+
+    def _layer(self, number: int) -> bool:
+        return number not in self.given and self.nodes[number].op in ("sub", "mix", "permute")
+
+    def wanted(self, node: Node) -> bool:
+        return node.id in self.batch or (super().wanted(node) and node.op == "and")
+
+    def operands(self, node: Node) -> list[int]:
+        if node.id in self.batch:
+            return [self.nodes[chain[0]].inputs[0] for chain in self.batch[node.id]]
+        return super().operands(node)
+
+    def make(self, node: Node) -> Parts:
+        if node.id not in self.batch:
+            return super().make(node)
+        group, cell = self.batch[node.id], self.machine.cell
+        for at in range(0, len(group), cell):
+            chains = group[at : at + cell]
+            words = [self.known[self.nodes[chain[0]].inputs[0]][0] for chain in chains]
+            words += [self.builder.const(0)] * (cell - len(words))
+            planes = transposed(self.builder, words, cell)
+            for step, number in enumerate(chains[0]):
+                layer = self.nodes[number]
+                self.builder.line = layer.line
+                assert isinstance(layer.detail, Sbox | Matrix | CellPermutation)
+                planes = through(self.builder, layer.detail, planes)
+                for k, chain in enumerate(chains):
+                    if chain[step] in self.inside:
+                        self.cuts.append((chain[step], tuple(v * cell + k for v in planes)))
+            for chain, word in zip(chains, transposed(self.builder, planes, cell), strict=False):
+                self.known[chain[-1]] = (word,)
+                if chain[-1] != node.id:
+                    self.cuts.append((chain[-1], (word,)))
+        return self.known[node.id]
+
+    def mapped(self, linear: LinearMap, parts: Parts) -> Parts:
+        raise AssertionError("layers are made on planes")
+
+    def substituted(self, node: Node, sbox: Sbox) -> Parts:
+        raise AssertionError("layers are made on planes")
 
 
 class _Vectors(_Walk):

@@ -38,6 +38,8 @@ OPERATIONS = {
     "aesenclast": "",
     "lanes": "for each lane the one of a, or behind those of a the one of b, that it becomes",
     "columns": "for each 32 bits those of a, or behind those of a those of b, that they become",
+    "low": "bits of a unit: the units of the low halves of a and b, one of each after another",
+    "high": "the same of the high halves",
     "ternary": "the eight values of a function of three bits, at 4a + 2b + c",
 }
 
@@ -59,6 +61,8 @@ class Program:
     A word of the description is one value or several: ``inputs`` and ``outputs`` name them as
     (name, part). ``cuts`` names values that must equal a node of the recorded graph: (node, its
     values); a proof goes from one to the next.
+
+    A cut of a value in planes names more values than a word has: v * n + k is unit k of n of value v.
 
     A value may have several ``lanes`` of ``bits`` bits, each a word. Then ``inputs`` has a name for each
     lane of each value, and in ``outputs`` and ``cuts`` v * lanes + k is lane k of value v.
@@ -154,6 +158,11 @@ def evaluate(op: Op, args: Sequence[int], bits: int) -> int:
                     )
                     out |= a & b & c
             return out
+        case "low" | "high":
+            out = 0
+            for k, (value, at) in enumerate(interleaved(op.kind, imm, bits)):
+                out |= (args[value] >> at & (1 << imm) - 1) << imm * k
+            return out
         case "columns":
             both = args[0] | args[1] << bits
             return sum((both >> 32 * c & 0xFFFFFFFF) << 32 * k for k, c in enumerate(imm))
@@ -188,6 +197,12 @@ def _lanes(value: int, bits: int, lane: int, f: Callable[[int], int]) -> int:
     for at in range(0, bits, lane):
         out |= (f(value >> at & mask) & mask) << at
     return out
+
+
+def interleaved(kind: str, unit: int, bits: int) -> list[tuple[int, int]]:
+    """For each unit of the result the operand that it comes from, and its first bit there."""
+    start = bits // 2 if kind == "high" else 0
+    return [(operand, start + at) for at in range(0, bits // 2, unit) for operand in (0, 1)]
 
 
 def aes(value: int, mix: bool) -> int:
@@ -302,6 +317,12 @@ class Builder:
         return ways[costs.index(min(costs))]()
 
 
+def units(values: int, parts: int) -> int:
+    """Into how many units a cut of that many values divides each of them; 1 where these are the word itself,
+    which has ``parts`` values."""
+    return values if values > parts else 1
+
+
 def finished(
     builder: Builder,
     function: str,
@@ -320,8 +341,11 @@ def finished(
         if first + i in needed:
             place[first + i] = first + len(ops)
             ops.append(Op(op.kind, tuple(place[a] for a in op.args), op.imm, op.line))
-    kept = [
-        (node, tuple(place[v] for v in values)) for node, values in cuts if all(v in place for v in values)
-    ]
+    parts = max(map(len, outputs.values()))
+    kept = []
+    for node, values in cuts:
+        n = units(len(values), parts)
+        if all(v // n in place for v in values):
+            kept.append((node, tuple(place[v // n] * n + v % n for v in values)))
     named = {name: tuple(place[v] for v in parts) for name, parts in outputs.items()}
     return Program(function, builder.bits, builder.inputs, tuple(ops), named, tuple(kept))

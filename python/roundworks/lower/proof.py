@@ -20,7 +20,7 @@ from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
 from ..reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES
 from .maps import Layout
 from .plan import reachable
-from .program import Immediate, Op, Program, evaluate
+from .program import Immediate, Op, Program, evaluate, interleaved, units
 
 Bits = list[int]
 
@@ -38,15 +38,20 @@ class Proof:
     cuts: int
 
 
-def prove(program: Program, recording: Recording, layout: Layout) -> Proof:
+def prove(program: Program, recording: Recording, layout: Layout, given: Layout | None = None) -> Proof:
     """Follow both to the end.
+
+    Parameters
+    ----------
+    given
+        Where the bits of inputs stand, if elsewhere than those of outputs.
 
     Raises
     ------
     NotEqual
         ``update: toy.py:17: bit 3 of the program differs from the description``
     """
-    return _Prover(program, recording, layout).run()
+    return _Prover(program, recording, layout, given or layout).run()
 
 
 class _Symbols:
@@ -164,29 +169,29 @@ def _byte_table(kind: str, imm: Immediate) -> tuple[int, ...]:
 
 
 class _Prover:
-    def __init__(self, program: Program, recording: Recording, layout: Layout) -> None:
-        self.program, self.recording, self.layout = program, recording, layout
+    def __init__(self, program: Program, recording: Recording, layout: Layout, given: Layout) -> None:
+        self.program, self.recording, self.layout, self.given = program, recording, layout, given
         self.nodes = recording.graph.nodes
         self.symbols = _Symbols()
         self.word = len(layout.place)
         self.known: dict[int, Bits] = {}
         self.values: list[Bits] = []
         self.needed = reachable(recording)
-        given = set(recording.inputs.values())
+        inputs = set(recording.inputs.values())
         self.cells: dict[int, int] = {}
         self.renamed: set[int] = set()
         self.before: dict[int, int] = {}
         """What each symbol stands for that was given at a cut."""
         for number in self.needed:
             node = self.nodes[number]
-            if number in given:
+            if number in inputs:
                 continue
             if node.op == "sub":
                 assert isinstance(node.detail, Sbox)
                 below, bits = node.inputs[0], node.detail.bits
                 self.cells[below] = max(self.cells.get(below, 1), bits)
                 # An S-box behind layers that move whole cells sees the cells of what is below them.
-                while below not in given and self._moves(self.nodes[below], bits):
+                while below not in inputs and self._moves(self.nodes[below], bits):
                     below = self.nodes[below].inputs[0]
                     self.cells[below] = max(self.cells.get(below, 1), bits)
             # The AND of a word with itself is that word, which keeps its name.
@@ -211,7 +216,7 @@ class _Prover:
             self.values.append([bit for word in words[i : i + program.lanes] for bit in word])
         at: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
         for node, values in program.cuts:
-            at.setdefault(max(values) // program.lanes, []).append((node, values))
+            at.setdefault(max(values) // self._form(values)[1], []).append((node, values))
         checked = self._cut(at, range(len(self.values)))
         for op in program.ops:
             try:
@@ -240,10 +245,10 @@ class _Prover:
         return bits
 
     def _placed(self, bits: Bits, part: int) -> Bits:
-        result = [0] * self.layout.limb
-        for d, place in enumerate(self.layout.place):
-            if place // self.layout.limb == part:
-                result[place % self.layout.limb] = bits[d]
+        result = [0] * self.given.limb
+        for d, place in enumerate(self.given.place):
+            if place // self.given.limb == part:
+                result[place % self.given.limb] = bits[d]
         return result
 
     def _cut(self, at: dict[int, list[tuple[int, tuple[int, ...]]]], new: Sequence[int]) -> int:
@@ -267,22 +272,26 @@ class _Prover:
         for bit, old in zip(fresh, self.known[nodes[0]], strict=True):
             self.before[bit.bit_length() - 1] = old
         self.known.update(dict.fromkeys(nodes, fresh))
-        for part, v in enumerate(values):
-            # Bits of a value outside the word stay as they are.
-            value, lane = divmod(v, self.program.lanes)
-            new_bits = self._placed(fresh, part)
-            bits = list(self.values[value])
-            for p in self.layout.place:
-                if p // self.layout.limb == part:
-                    i = p % self.layout.limb
-                    bits[lane * self.layout.limb + i] = new_bits[i]
-            self.values[value] = bits
+        # Bits of a value outside the word stay as they are.
+        limb, lanes = self._form(values)
+        for value in {v // lanes for v in values}:
+            self.values[value] = list(self.values[value])
+        for bit, place in zip(fresh, self.layout.place, strict=True):
+            value, lane = divmod(values[place // limb], lanes)
+            self.values[value][lane * limb + place % limb] = bit
+
+    def _form(self, values: Sequence[int]) -> tuple[int, int]:
+        """Bits of a word in each of the values of a cut or an output, and of how many words a value has bits."""
+        if (n := units(len(values), self.layout.parts)) > 1:
+            return self.program.bits // n, n
+        return self.layout.limb, self.program.lanes
 
     def _compare(self, node: int, values: Sequence[int]) -> None:
         want = self._node(node)
+        limb, lanes = self._form(values)
         for d, place in enumerate(self.layout.place):
-            value, lane = divmod(values[place // self.layout.limb], self.program.lanes)
-            actual = self.values[value][lane * self.layout.limb + place % self.layout.limb]
+            value, lane = divmod(values[place // limb], lanes)
+            actual = self.values[value][lane * limb + place % limb]
             if not self._equal(actual, want[d]):
                 raise NotEqual(
                     f"{self.program.function}: {self.nodes[node].line}: bit {d} of the program differs from"
@@ -412,6 +421,9 @@ class _Prover:
                 return total
             case "shuffle":
                 return [x for j in imm for x in (a[0][8 * j : 8 * j + 8] if j is not None else [0] * 8)]
+            case "low" | "high":
+                places = interleaved(op.kind, imm, size)
+                return [x for value, at in places for x in a[value][at : at + imm]]
             case "columns":
                 both = a[0] + a[1]
                 return [x for c in imm for x in both[32 * c : 32 * c + 32]]

@@ -54,6 +54,7 @@ class GeneratedRatio(OverHand):
     hand: float
     unit: str
     run: str
+    time: str
 
     @property
     def reason(self) -> str:
@@ -61,7 +62,7 @@ class GeneratedRatio(OverHand):
         largest = next((g.largest for g in spec.generated_goals() if g.data_bytes == self.data_bytes), None)
         if largest is None or self.ratio <= largest or self.backend == "fastest":
             return ""
-        return spec.slower_generated().get((self.cipher, self.backend), "not known")
+        return spec.slower_generated(self.cipher, self.backend, self.time) or "not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ def generated_ratios(rows: Iterable[BenchRow]) -> list[GeneratedRatio]:
         pairs["fastest"] = _fastest(made, unit), _fastest(hand, unit)
         for backend, (ours, theirs) in pairs.items():
             compared = GeneratedRatio(
-                cipher, backend, size, _per_byte(ours, unit), _per_byte(theirs, unit), unit, run
+                cipher, backend, size, _per_byte(ours, unit), _per_byte(theirs, unit), unit, run, ours.time
             )
             newest[cipher, backend, size] = compared
     return list(newest.values())

@@ -127,13 +127,13 @@ def generated_goals() -> list[GeneratedGoal]:
     return [GeneratedGoal(**goal) for goal in _document().data["generated"]]
 
 
-def slower_generated() -> dict[tuple[str, str], str]:
-    """(cipher, back end) -> why its generated code is slower than the code written by hand."""
-    return {
-        (cipher, one["backend"]): one["reason"]
-        for one in _document().data["slower"]
-        for cipher in one["ciphers"]
-    }
+def slower_generated(cipher: str, backend: str, time: str) -> str | None:
+    """Why the generated code of a row written at that time is slower than the code written by hand."""
+    for one in _document().data["slower"]:
+        here = cipher in one["ciphers"] and backend == one["backend"]
+        if here and ("before" not in one or time < str(one["before"])):
+            return str(one["reason"])
+    return None
 
 
 def gpu_goals() -> list[GpuGoal]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from layered import Spn, one_round, random_layers, shuffled
 from places import TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError
@@ -33,17 +34,10 @@ from roundworks.lower.maps import LinearMap, layout, linear_map
 from roundworks.lower.plan import Plan, plan
 from roundworks.lower.program import Builder, Op, Program, evaluate
 from roundworks.lower.proof import NotEqual, prove
-from roundworks.lower.rounds import runs
 from roundworks.lower.structured import of_index_bits, transposed
 from roundworks.reference import CellPermutation, Matrix, Permutation, Recording, Sbox, load_file
 from roundworks.reference.aes import MIX_COLUMNS, SUB_BYTES
 from roundworks.reference.aether import M_B, PERMUTATION
-
-RNG = random.Random("lowering")
-
-
-def shuffled(size: int, rng: random.Random = RNG) -> tuple[int, ...]:
-    return tuple(rng.sample(range(size), size))
 
 
 def proven(recording: Recording, word_bits: int, machine: Machine, order: str = "little") -> Program:
@@ -56,10 +50,6 @@ def proven(recording: Recording, word_bits: int, machine: Machine, order: str = 
 def planned(name: str) -> Plan:
     """Of the catalogue, or the toy."""
     return plan(load_file(TOY) if name == "toy" else reference.get_stream(name))
-
-
-def one_round(cipher: Permutation[Any]) -> Recording:
-    return runs(cipher, 1)[0].recording
 
 
 # The toy has words of 64 bits; machines with several words a register have AEGIS-256 instead. AES rounds
@@ -82,44 +72,6 @@ def test_every_step_of_a_cipher(name: str, machine: Machine) -> None:
         recordings += [segment.recording for loop in step for segment in loop.segments]
     for recording in recordings:
         proven(recording, learned.cipher.word_bits, machine)
-
-
-class Spn(Permutation[Any]):
-    """A word of random layers."""
-
-    words, rounds = 1, 1
-
-    def __init__(self, word_bits: int, layers: list[Any]) -> None:
-        self.name, self.word_bits, self.layers = "spn", word_bits, layers
-
-    def round(self, S: Any, i: int) -> list[Any]:
-        x = S[0]
-        for layer in self.layers:
-            if isinstance(layer, Sbox):
-                x = x.sub(layer)
-            elif isinstance(layer, Matrix):
-                x = x.mix(layer)
-            elif isinstance(layer, CellPermutation):
-                x = x.permute(layer)
-            else:
-                x = x ^ layer
-        return [x]
-
-
-def random_layers(rng: random.Random, word_bits: int, cell: int) -> list[Any]:
-    """S-box, matrix, permutation, S-box, in random order, of cells of these sizes."""
-    cells = word_bits // cell
-    # Of eight bits one with a small circuit; others are looked up where there are shuffles.
-    sbox = Sbox("S", shuffled(1 << cell, rng) if cell < 8 else tuple(y ^ 0x33 for y in SUB_BYTES.table))
-    polynomial = {2: 0b111, 4: 0x13, 8: 0x11B}[cell]
-    rows = [[rng.randrange(1 << cell) for _ in range(4)] for _ in range(4)]
-    mds = Matrix("M", tuple(map(tuple, rows)), cell, polynomial)
-    binary = Matrix("B", tuple(tuple(rng.randrange(2) for _ in range(4)) for _ in range(4)), cell)
-    cells_moved = CellPermutation("P", shuffled(cells, rng), cell)
-    bits_moved = CellPermutation("Q", shuffled(word_bits, rng), 1)
-    layers = [sbox, rng.choice([mds, binary]), rng.choice([cells_moved, bits_moved])]
-    rng.shuffle(layers)
-    return [rng.getrandbits(word_bits), *layers, sbox]
 
 
 @pytest.mark.parametrize("machine", [PORTABLE, AESNI, GFNI], ids=["portable", "aesni", "gfni"])

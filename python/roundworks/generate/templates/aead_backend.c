@@ -1,6 +1,12 @@
+{% set zeros = b.lanes == 4 and padding.first == 0 and not padding.full and not padding.empty %}
+{% set ad_zeros = b.lanes == 4 and ad_padding.first == 0 and not ad_padding.full and not ad_padding.empty %}
 {% if b.dialect.guard != "1" %}
 #ifdef HAS_{{ B | upper }}
 {% endif %}
+{% for f in b.slices %}
+{{ f }}
+
+{% endfor %}
 {% include "words.c" %}
 {% for f in b.functions %}
 {{ f }}
@@ -184,7 +190,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
                                         const uint8_t *in, size_t bytes, uint8_t *out, uint8_t *tag, int opening)
 {
     {{ T }} s[{{ b.count.s }}], k[{{ b.count.k }}], n[{{ b.count.n }}], x[{{ b.count.x }}], z[{{ b.count.x }}], v[{{ b.count.v }}], t[{{ b.count.t }}];
-    uint8_t block[RATE], stream[RATE], whole[{{ sizes.t }} * WORD];
+    uint8_t {{ "" if zeros and ad_zeros else "block[RATE], " }}{{ "" if zeros else "stream[RATE], " }}whole[{{ sizes.t }} * WORD];
     (void)v;
     words_{{ B }}(k, key, KEY);
     words_{{ B }}(n, nonce, NONCE);
@@ -197,12 +203,19 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
         words_{{ B }}(x, ad, RATE);
 {{ b.absorb }}
     }
+{% if ad_zeros %}
+    if (left) {
+        part_{{ B }}(x, ad, left);
+{{ b.absorb }}
+    }
+{% else %}
     if (left || (ad_bytes ? {{ ad_padding.full | int }} : {{ ad_padding.empty | int }})) {
         copy(block, ad, left);
         pad_ad(block, left);
         words_{{ B }}(x, block, RATE);
 {{ b.absorb }}
     }
+{% endif %}
 {% if b.separate %}
 {{ b.separate }}
 {% endif %}
@@ -221,6 +234,19 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
             bytes_{{ B }}(out, z, {{ sizes.x }});
         }
     }
+{% if zeros %}
+    if (left) {
+        {{ b.keystream }}
+        part_{{ B }}(x, in, left);
+        for (int i = 0; i < {{ b.count.x }}; i++) {
+            z[i] = _mm512_xor_si512(z[i], x[i]);
+            if (opening)
+                x[i] = _mm512_maskz_mov_epi8(bytes_there_{{ B }}(left, i), z[i]);
+        }
+        part_bytes_{{ B }}(out, z, left);
+{{ b.last if has_last else "        " ~ b.round }}
+    }
+{% else %}
     if (left) {
         {{ b.keystream }}
         bytes_{{ B }}(stream, z, {{ sizes.x }});
@@ -238,6 +264,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
         words_{{ B }}(x, block, RATE);
 {{ b.last if has_last else "        " ~ b.round }}
     }
+{% endif %}
 {% if sizes.l %}
     {{ T }} l[{{ b.count.l }}];
     uint8_t lengths[{{ sizes.l }} * WORD];
@@ -255,7 +282,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
 /* What a message left on the stack below its caller: its arrays, and what registers had no place for. */
 {{ target }}__attribute__((noinline)) static void clear_{{ B }}(void)
 {
-{% if b.bits == 64 %}
+{% if B == "portable" %}
     uint64_t stack[{{ b.stack }} / sizeof(uint64_t)];
     wipe(stack, sizeof stack);
 {% else %}

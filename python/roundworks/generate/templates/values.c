@@ -1,4 +1,5 @@
-{% if backends | selectattr("bits", "equalto", 64) | list %}
+{% set scalars = backends | selectattr("name", "equalto", "portable") | list %}
+{% if scalars %}
 {% if "rotl(" in (backends | map(attribute="functions") | sum(start=[]) | join) %}
 
 #define rotl(x, n) ((x) << (n) | (x) >> (64 - (n)))
@@ -10,12 +11,15 @@ typedef uint64_t pair __attribute__((vector_size(16)));
 #define each(c) ((pair){c, c})
 
 {% endif %}
-/* `n` bytes, at most 8, as a number{{ "" if (backends | selectattr("bits", "equalto", 64) | first).order == "big" else ", the lowest first" }}. */
+{% if scalars[0].planes %}
+{% include "planes.c" %}
+{% endif %}
+/* `n` bytes, at most 8, as a number{{ "" if scalars[0].order == "big" else ", the lowest first" }}. */
 static inline uint64_t load(const uint8_t *p, int n)
 {
     uint64_t x = 0;
     for (int i = 0; i < n; i++)
-{% if (backends | selectattr("bits", "equalto", 64) | first).order == "big" %}
+{% if scalars[0].order == "big" %}
         x = x << 8 | p[i];
 {% else %}
         x |= (uint64_t)p[i] << 8 * i;
@@ -26,7 +30,7 @@ static inline uint64_t load(const uint8_t *p, int n)
 static inline void store(uint8_t *p, uint64_t x, int n)
 {
     for (int i = 0; i < n; i++)
-{% if (backends | selectattr("bits", "equalto", 64) | first).order == "big" %}
+{% if scalars[0].order == "big" %}
         p[i] = (uint8_t)(x >> 8 * (n - 1 - i));
 {% else %}
         p[i] = (uint8_t)(x >> 8 * i);

@@ -4,7 +4,10 @@
 {{ target }}static inline void words_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
 {
     for (; bytes >= WORD; p += WORD, bytes -= WORD, out += {{ P }}) {
-{% if b.bits == 64 %}
+{% if b.planes %}
+        out[0] = (planes){load(p, 8), load(p + 8, 8)};
+        slice_{{ B }}(out);
+{% elif b.bits == 64 %}
 {% for k in range(P) %}
         out[{{ k }}] = load(p{{ " + " ~ 8 * k if k }}, {{ [8, word - 8 * k] | min }});
 {% endfor %}
@@ -32,7 +35,12 @@
 {{ target }}static inline void bytes_{{ B }}(uint8_t *p, const {{ T }} *words, int count)
 {
     for (int i = 0; i < count; i++, p += WORD, words += {{ P }}) {
-{% if b.bits == 64 %}
+{% if b.planes %}
+        planes whole = words[0];
+        unslice_{{ B }}(&whole);
+        store(p, whole[0], 8);
+        store(p + 8, whole[1], 8);
+{% elif b.bits == 64 %}
 {% for k in range(P) %}
         store(p{{ " + " ~ 8 * k if k }}, words[{{ k }}], {{ [8, word - 8 * k] | min }});
 {% endfor %}

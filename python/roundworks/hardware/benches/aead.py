@@ -39,8 +39,8 @@ FORMULA: AeadCycles = of(_CORE)
 MODEL: Any = described(_CORE) if _CORE.description else get(FORMULA.cipher)
 # The long form runs what a release needs, the short form what a change needs.
 FULL = bool(os.environ.get("ROUNDWORKS_FULL"))
-# A message of a slow core costs as many clocks as hundred of a fast one.
-SLOW = FORMULA.update >= 20
+# A message of a slow core costs as many clocks as hundred of a fast one, and a slow simulator as much time.
+SLOW = FORMULA.update >= 20 or bool(os.environ.get("ROUNDWORKS_SHORT"))
 RATE = FORMULA.rate_bytes
 # A reading of a cipher has a description, and no vectors of its own.
 PUBLISHED = any(facts.name == FORMULA.cipher for facts in spec.ciphers())
