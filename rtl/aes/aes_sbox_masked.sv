@@ -13,8 +13,9 @@ module aes_sbox_masked (
   output logic [15:0] data_o
 );
   // Byte in the tower, its norm in GF(2^4) and the norm of that in GF(2^2), two shares each.
-  logic [1:0][7:0] tower_q[7];
-  logic [1:0][3:0] norm_d, norm_q[3];
+  logic [6:0][1:0][7:0] tower_q;
+  logic [1:0][3:0] norm_d;
+  logic [2:0][1:0][3:0] norm_q;
   logic [1:0][1:0] low_d, low_q;
   logic [1:0][3:0] inverse_d, inverse_q;
   logic [1:0][7:0] result;
