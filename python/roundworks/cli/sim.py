@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     help="Drive an AEAD core by something else than its bench. cpp: a bench in C++, with the coverage of"
     " the source. symbolic: unknown bits, which proves that"
     " messages of up to three blocks give what the description gives. control: a user who waits at will,"
-    " which proves that the core keeps to ready and valid.",
+    " which proves that the core keeps to ready and valid. leakage: probes of a masked core, exactly, and a"
+    " t-test of its toggles.",
 )
 @click.option(
     "--simulator",
@@ -91,7 +92,7 @@ def command(
             result = drive(choice, seed=seed)
     elif driver:
         with err.status("") as status:
-            result = prove(choice, driver, tests=tests, progress=status.update)
+            result = prove(choice, driver, tests=tests, seed=seed, progress=status.update)
     else:
         result = simulate(
             choice, simulator, seed=seed, tests=tests, netlist=netlist, libraries=libraries, waves=waves

@@ -31,7 +31,8 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Core:
-    """One entry. ``clock`` and ``reset`` are empty where the core is combinational.
+    """One entry. ``clock`` and ``reset`` are empty where the core is combinational; ``reset`` alone where no
+    register has one.
 
     ``tests`` of the ``bench`` are run, all where it is empty. ``folder`` is where cores.toml lies,
     ``file`` is that file if it is a user's, ``trace`` the bench that reports which word is in which stage.
@@ -179,8 +180,8 @@ _ours = per_root(lambda home: _read(home / "rtl" / "cores.toml"))
 def _core(
     document: Document, index: int, data: Mapping[str, Any], lists: Mapping[str, tuple[Path, ...]]
 ) -> Core:
-    if ("clock" in data) != ("reset" in data):
-        document.fail(("cores", index), "want clock and reset, or neither")
+    if "reset" in data and "clock" not in data:
+        document.fail(("cores", index), "reset: want clock too")
     common = document.data.get("parameters", {})
     return Core(
         name=data["name"],

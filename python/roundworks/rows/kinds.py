@@ -464,8 +464,8 @@ class SimulationRow(Row):
     # as of a synthesis; of a netlist there is none; absent in older rows
     source_sha256: str | None = None
     # what drives the core: C++ that shares nothing with the bench; unknown bits, a proof; a user of any
-    # behaviour, model checking. Absent: the bench in Python
-    driver: Literal["cpp", "symbolic", "control"] | None = None
+    # behaviour, model checking; probes and a t-test of a masked core. Absent: the bench in Python
+    driver: Literal["cpp", "symbolic", "control", "leakage"] | None = None
     # yosys: what made a circuit of the source for a proof
     simulator: Literal["verilator", "icarus", "yosys"]
     # of the simulator

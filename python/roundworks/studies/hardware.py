@@ -221,6 +221,7 @@ def prove(
     driver: str,
     *,
     tests: Sequence[str] = (),
+    seed: int = 1,
     progress: Callable[[str], object] = lambda text: None,
 ) -> Result[SimulationRow]:
     """Prove of an AEAD core what a simulation shows of some messages.
@@ -229,7 +230,8 @@ def prove(
     ----------
     driver : str
         ``symbolic``: messages of up to three blocks, every bit unknown, give what the description gives;
-        ``control``: ready and valid keep to the interface, whatever user and data do.
+        ``control``: ready and valid keep to the interface, whatever user and data do; ``leakage``, of a
+        masked core: its function, its probes, and t-tests of `seed`.
     tests : sequence of str
         Cases or properties; all unless given.
 
@@ -238,18 +240,23 @@ def prove(
     HardwareError
         ``aes-sbox: want an AEAD core; ...``
     """
-    from ..hardware.formal.proofs import names, prove_one
+    from ..hardware.formal import proofs
+    from ..hardware.leakage import checks
 
     started, core = time.perf_counter(), choice.core
-    known = names(core, driver)
+    known = checks.names(core) if driver == "leakage" else proofs.names(core, driver)
     done = []
     for name in tests or known:
         if name not in known:
             raise unknown(f"{core.name}: test", name, known)
         progress(f"{core.name}: {name}")
-        done.append(prove_one(core, choice.parameters, driver, name))
+        if driver == "leakage":
+            done.append(checks.check_one(core, choice.parameters, name, seed))
+        else:
+            done.append(proofs.prove_one(core, choice.parameters, driver, name))
     command = f"roundworks sim {choice.words} --driver {driver}"
     command += "".join(f" --test {shlex.quote(test)}" for test in tests)
+    command += f" --seed {seed}" if driver == "leakage" else ""
     row = SimulationRow.make(
         command=command,
         core=core.name,
@@ -259,16 +266,16 @@ def prove(
         simulator="yosys",
         version=version("pyosys"),
         netlist=None,
-        seed=1,
+        seed=seed,
         tests=[asdict(test) for test in done],
         reports=[],
         seconds=time.perf_counter() - started,
         tools=versions("pyosys"),
     )
-    lines = tuple((t.name, "proven" if t.passed else "failed", t.message) for t in done)
+    passed = "passed" if driver == "leakage" else "proven"
+    lines = tuple((t.name, passed if t.passed else "failed", t.message) for t in done)
     title = f"{core.name}  {cores.label(choice.parameters)}  {driver}"
-    passed = sum(t.passed for t in done)
-    summary = f"{passed:,} of {len(done):,} proven"
+    summary = f"{sum(t.passed for t in done):,} of {len(done):,} {passed}"
     return Result((row,), (Table(title, ("test", "result", ""), lines),), (summary,))
 
 

@@ -85,7 +85,7 @@ def test_unknown_names_list_those_that_exist(name: str, given: tuple[str, ...], 
         ('top = "tiny"', 'top = "Tiny"', "8: cores[0] (tiny).top: want ^[a-z][a-z0-9_]*$, got 'Tiny'"),
         ('"tiny.sv"', '"gone.sv"', "9: cores[0] (tiny).files[1]: no file 'gone.sv' next to this one"),
         ("default = 1", "default = 3", "14: cores[0] (tiny).parameters.Depth.default: want 1 or 2, got '3'"),
-        ('reset = "rst_ni"\n', "", "4: cores[0] (tiny): want clock and reset, or neither"),
+        ('clock = "clk_i"\n', "", "4: cores[0] (tiny): reset: want clock too"),
         ('"tiny-add"', '"tiny"', "17: cores[1] (tiny).name: 'tiny' stands already at line 4"),
     ],
 )

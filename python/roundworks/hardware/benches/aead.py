@@ -44,6 +44,8 @@ SLOW = FORMULA.update >= 20 or bool(os.environ.get("ROUNDWORKS_SHORT"))
 RATE = FORMULA.rate_bytes
 # A reading of a cipher has a description, and no vectors of its own.
 PUBLISHED = any(facts.name == FORMULA.cipher for facts in spec.ciphers())
+# Key, blocks and computed tag are in two shares, the first in the low half of a port.
+MASKED = hasattr(cocotb.top, "random_i")
 # Of the buffer that holds plaintext until its tag is right; a core without one says None.
 DEPTH = int(parameters()["Depth"]) if FORMULA.rav else None
 # Around every boundary of a block.
@@ -87,6 +89,21 @@ def little(data: bytes) -> int:
     return int.from_bytes(data, "little")
 
 
+def shared(value: int, size: int, rng: random.Random) -> int:
+    """A value of `size` bytes as a port of the core has it."""
+    if not MASKED:
+        return value
+    mask = rng.getrandbits(8 * size)
+    return mask | (value ^ mask) << 8 * size
+
+
+def summed(value: int, size: int) -> bytes:
+    """The bytes of what a port of the core shows."""
+    if MASKED:
+        value = (value ^ value >> 8 * size) & (1 << 8 * size) - 1
+    return value.to_bytes(size, "little")
+
+
 class Port:
     """The channels of one message stream."""
 
@@ -108,7 +125,7 @@ class Port:
             decrypt=int(m.decrypt),
             ad=int(bool(m.ad)),
             msg=int(bool(m.data)),
-            key=little(m.key),
+            key=shared(little(m.key), len(m.key), self.bench.rng),
             nonce=little(m.nonce),
         )
         for part in (m.ad, m.data):
@@ -117,7 +134,7 @@ class Port:
                 # Past its end a block holds what it likes.
                 noise = self.bench.rng.getrandbits(8 * (RATE - len(block))) if len(block) < RATE else 0
                 self.blk.send(
-                    data=little(block) | noise << 8 * len(block),
+                    data=shared(little(block) | noise << 8 * len(block), RATE, self.bench.rng),
                     bytes=len(block),
                     last=int(at + RATE >= len(part)),
                 )
@@ -128,10 +145,10 @@ class Port:
             return None
         rsp, data = self.rsp.taken.popleft(), b""
         m = self.sent.popleft()
-        size = len(self.bench.dut.rsp_tag_o) // 8
+        size = len(self.bench.dut.rsp_tag_o) // (16 if MASKED else 8)
         for number, out in enumerate(self.out.taken):
             count = out.fields["bytes"]
-            block = out.fields["data"].to_bytes(RATE, "little")
+            block = summed(out.fields["data"], RATE)
             assert not any(block[count:]), "bytes past the end of a block are not zero"
             last = number == len(self.out.taken) - 1
             assert out.fields["last"] == int(last), f"block {number}: wrong last"
@@ -140,7 +157,7 @@ class Port:
         if m.decrypt:
             assert not rsp.fields["tag"], "a tag came out of a decryption"
         assert rsp.cycle is not None
-        tag = rsp.fields["tag"].to_bytes(size, "little")
+        tag = summed(rsp.fields["tag"], size)
         return Response(data, tag, bool(rsp.fields["ok"]), rsp.cycle, bool(rsp.fields.get("long")))
 
 
@@ -168,6 +185,8 @@ class AeadBench(Bench):
             for channel in port.channels:
                 channel.drive()
             self.dut.tag_i.value = little(port.sent[0].tag) if port.sent else 0
+            if MASKED:
+                self.dut.random_i.value = self.rng.getrandbits(len(self.dut.random_i))
             await ReadOnly()
             for channel in port.channels:
                 channel.look()

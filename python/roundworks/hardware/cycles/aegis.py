@@ -23,6 +23,8 @@ FORMULAS: Mapping[str, AeadCycles] = {
     # One to load, two to bring the last words in, the response.
     "aegis.to1": _aegis128(3, 4),
     "aegis.to2": _aegis128(1, 2),
+    # One to load, seventeen in which the tag is compared, the response.
+    "aegis.masked": _aegis128(30, 19),
     # As TO2, in every third clock.
     "aegis.interleaved": _aegis128(1, 2, interleaved=3),
     # Sixteen updates of initialisation, seven of finalisation; around them as TO2.

@@ -3,4 +3,4 @@
 # Here, for `--help` needs no more of the package.
 SIMULATORS = ("verilator", "icarus")
 # What drives a core in place of its bench in Python.
-DRIVERS = ("cpp", "symbolic", "control")
+DRIVERS = ("cpp", "symbolic", "control", "leakage")

@@ -6,7 +6,7 @@ import functools
 import json
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,7 @@ class Netlist:
     cells: Sequence[_Cell]
     flops: Sequence[tuple[int, int]]  # q, d
     size: int
+    names: Mapping[int, str]  # of registers, as the source has them
 
     def cycle(
         self, of: Forms, state: Bits, given: Mapping[str, Bits]
@@ -74,7 +75,7 @@ class Netlist:
                 need.update(cell.inputs)
                 cells.append(cell)
         outputs = {port: self.outputs[port]}
-        return Netlist(self.inputs, outputs, cells[::-1], self.flops, self.size)
+        return replace(self, outputs=outputs, cells=cells[::-1])
 
 
 def evaluate(of: Forms, cells: Sequence[_Cell], values: Bits) -> None:
@@ -177,8 +178,15 @@ def _read(core: Core, module: Mapping[str, Any]) -> Netlist:
         elif kind not in ("$scopeinfo", "$print", "$check"):
             raise HardwareError(f"{core.name}: a cell of type {kind}; want gates, flip-flops and S-boxes")
     size = len(number) + 1
+    registers = {q for q, _ in flops}
+    names = {
+        at: f"{name}[{place}]" if len(net["bits"]) > 1 else name
+        for name, net in module["netnames"].items()
+        for place, at in enumerate(bits(net["bits"]))
+        if at in registers
+    }
     known = {0, 1, *(bit for port in ports["input"].values() for bit in port), *(q for q, _ in flops)}
-    return Netlist(ports["input"], ports["output"], _sorted(core, cells, known), flops, size)
+    return Netlist(ports["input"], ports["output"], _sorted(core, cells, known), flops, size, names)
 
 
 def _sorted(core: Core, cells: Sequence[_Cell], known: set[int]) -> list[_Cell]:

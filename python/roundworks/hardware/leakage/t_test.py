@@ -1,0 +1,108 @@
+"""A fixed against a random secret: Welch's t-test on the toggles of each cycle, without noise. [TVLA, section 3]"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..cores import Core
+from ..formal.netlist import Netlist, netlist
+from .probing import CLOCK, RANDOM
+from .toggles import LANES, Toggles, random_words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+THRESHOLD = 4.5
+"""Above this the two classes differ: a chance of 7 in a million for each sample of circuits that do not leak."""
+# Of the inputs of a cycle: whether it is a sample, and the bits.
+_Cycle = tuple[bool, dict[str, "np.ndarray"]]
+_Stimulus = Callable[["Traces", Netlist], Iterator[_Cycle]]
+
+
+@dataclass(frozen=True, slots=True)
+class TTest:
+    """``t`` is of largest absolute value among the cycles that were looked at; ``randomised`` is whether the
+    masked products had random bits, and not zeros."""
+
+    core: str
+    randomised: bool
+    traces: int
+    cycles: int
+    t: float
+    seed: int
+    certainty: str = "measured"
+
+    @property
+    def leaks(self) -> bool:
+        """Whether the classes can be told apart."""
+        return abs(self.t) > THRESHOLD
+
+
+class Traces:
+    """Two classes of traces: secrets are zero in one, random in the other; their shares are uniform in both."""
+
+    def __init__(self, words: int, rng: np.random.Generator) -> None:
+        self.words, self._rng = words, rng
+        self.random_class = random_words(rng, 1, words)[0]
+
+    def uniform(self, bits: int) -> np.ndarray:
+        """New random bits."""
+        return random_words(self._rng, bits, self.words)
+
+    def constant(self, bits: int, value: int = 0) -> np.ndarray:
+        """The same bits in every trace."""
+        import numpy as np
+
+        column = [~np.uint64(0) if value >> i & 1 else np.uint64(0) for i in range(bits)]
+        return np.repeat(np.array(column, dtype=np.uint64)[:, None], self.words, axis=1)
+
+    def shares(self, bits: int) -> np.ndarray:
+        """Two shares of a secret, of so many bits together, that tells the classes apart."""
+        import numpy as np
+
+        mask = self.uniform(bits // 2)
+        return np.concatenate([mask, mask ^ (self.uniform(bits // 2) & self.random_class)])
+
+
+def t_test(
+    core: Core, parameters: Mapping[str, str], *, traces: int, seed: int = 1, randomised: bool = True
+) -> TTest:
+    """Simulate both classes, interleaved at random, and compare the toggles of each cycle."""
+    import numpy as np
+
+    circuit = netlist(core, parameters)
+    digest = hashlib.sha256(f"{core.name}/{seed}/{randomised}".encode()).digest()
+    rng = np.random.default_rng(int.from_bytes(digest, "big"))
+    given = Traces(-(-traces // LANES), rng)
+    simulated = Toggles(circuit, given.words, rng)
+    classes = np.unpackbits(given.random_class.astype("<u8").view(np.uint8), bitorder="little").astype(bool)
+    found = []
+    for sampled, inputs in _STIMULI[core.bench](given, circuit):
+        bits = len(circuit.inputs[RANDOM])
+        inputs[RANDOM] = given.uniform(bits) if randomised else given.constant(bits)
+        toggles = simulated.cycle(inputs).astype(float)
+        if sampled:
+            found.append(_welch(toggles[classes], toggles[~classes]))
+    return TTest(core.name, randomised, LANES * given.words, len(found), max(found, key=abs), seed)
+
+
+def _welch(one: np.ndarray, other: np.ndarray) -> float:
+    spread = one.var(ddof=1) / len(one) + other.var(ddof=1) / len(other)
+    return float((one.mean() - other.mean()) / spread**0.5) if spread else 0.0
+
+
+def _pipeline(given: Traces, circuit: Netlist) -> Iterator[_Cycle]:
+    """One value of the class among random ones, from its cycle until it has left."""
+    ports = {name: len(bits) for name, bits in circuit.inputs.items() if name not in (CLOCK, RANDOM)}
+    for cycle in range(-10, 10):
+        yield (
+            cycle >= 0,
+            {name: given.shares(bits) if cycle == 0 else given.uniform(bits) for name, bits in ports.items()},
+        )
+
+
+# By the bench of a core.
+_STIMULI: Mapping[str, _Stimulus] = {"masked_cells": _pipeline}

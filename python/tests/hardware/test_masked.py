@@ -1,0 +1,177 @@
+"""Masked parts: what they compute, what their probes and toggles show, and that planted errors are found."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from calls import cases
+from hardware_tools import need
+from roundworks.errors import HardwareError
+from roundworks.hardware.cores import Core, core
+from roundworks.hardware.flow.lint import lint
+from roundworks.hardware.flow.simulate import simulate
+from roundworks.hardware.leakage.checks import check_one, names
+from roundworks.hardware.leakage.function import prove_product, prove_sbox
+from roundworks.hardware.leakage.probing import prove_probes
+from roundworks.hardware.leakage.sums import ONE, ZERO, Expression, Sums
+from roundworks.hardware.leakage.t_test import t_test
+from roundworks.hardware.leakage.toggles import column_counts
+from roundworks.reference.aes import SUB_BYTES
+
+
+def changed(name: str, file: str, old: str, new: str, folder: Path) -> Core:
+    """A core with one place of one file written otherwise."""
+    one = core(name)
+    (path,) = (path for path in one.files if path.name == file)
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+    return replace(one, files=tuple(folder / file if f == path else f for f in one.files))
+
+
+def by_definition(of: Sums, seen: list[Expression], secrets: list[int], masks: list[int]) -> bool:
+    """Whether the joint distribution of these bits is the same for every secret: counted, value after value."""
+
+    def value(one: Expression, at: dict[int, int]) -> int:
+        total = 0
+        for atom in one:
+            if atom in of._factors:
+                a, b = of._factors[atom]
+                total ^= value(a, at) & value(b, at)
+            else:
+                total ^= at[atom]
+        return total
+
+    counts = []
+    for secret in itertools.product((0, 1), repeat=len(secrets)):
+        count: Counter[tuple[int, ...]] = Counter()
+        for mask in itertools.product((0, 1), repeat=len(masks)):
+            at = {0: 1, **dict(zip(secrets, secret, strict=True)), **dict(zip(masks, mask, strict=True))}
+            count[tuple(value(one, at) for one in seen)] += 1
+        counts.append(count)
+    return all(count == counts[0] for count in counts)
+
+
+def test_independence_is_the_definition() -> None:
+    rng, found = random.Random(1), Counter[bool]()
+    for _ in range(300):
+        of = Sums()
+        secrets = [of.variable(secret=True) for _ in range(2)]
+        masks = [of.variable() for _ in range(5)]
+        wires = [*secrets, *masks, ONE]
+        for _ in range(8):
+            a, b, c = rng.choices(wires, k=3)
+            wires.append(of.both(a, b) ^ c)
+        # Mostly such as a masked circuit has: a secret stands beside a mask.
+        seen = [rng.choice(wires[7:]) ^ rng.choice([*masks, ZERO]) for _ in range(rng.randint(1, 3))]
+        same, _ = of.independent(seen)
+        wanted = by_definition(of, seen, [next(iter(s)) for s in secrets], [next(iter(m)) for m in masks])
+        assert same == wanted
+        found[same] += 1
+    assert min(found.values()) > 50
+
+
+def test_too_many_variables_are_refused() -> None:
+    of = Sums()
+    secret = of.variable(secret=True)
+    total = of.both(secret, of.variable())
+    for _ in range(12):
+        total ^= of.both(of.variable(), of.variable())
+    with pytest.raises(ValueError, match="^26 variables are left, and 24 can be enumerated$"):
+        of.independent([total])
+
+
+@pytest.mark.parametrize("name", ["dom-product", "aes-sbox-masked"])
+def test_parts_are_lint_clean_and_compute_the_reference(name: str) -> None:
+    need("verilator", "verible-verilog-lint", "iverilog", "cocotb")
+    assert lint(core(name)) == ()
+    assert not simulate(core(name), {}, simulator="icarus").failed
+
+
+@pytest.mark.parametrize("bits", cases(["1", "2", "4"], short=["2"]))
+def test_a_product_is_one_and_no_probe_depends_on_the_factors(bits: str) -> None:
+    need("pyosys")
+    one = core("dom-product")
+    assert prove_product(one, {"Bits": bits}).latency == 1
+    for transitions in (False, True):
+        assert prove_probes(one, {"Bits": bits}, transitions=transitions).certainty == "proven"
+
+
+def test_the_sbox_is_its_table() -> None:
+    need("pyosys")
+    assert prove_sbox(core("aes-sbox-masked"), {}, SUB_BYTES).latency == 8
+    table = list(SUB_BYTES.table)
+    table[0x53] ^= 1
+    with pytest.raises(HardwareError, match="^aes-sbox-masked -: differs from the table of AES$"):
+        prove_sbox(core("aes-sbox-masked"), {}, replace(SUB_BYTES, table=tuple(table)))
+
+
+def test_a_wrong_product_is_found(tmp_path: Path) -> None:
+    need("pyosys")
+    wrong = changed("dom-product", "dom_product.sv", "Bits*(1-i)+:Bits", "Bits*i+:Bits", tmp_path)
+    with pytest.raises(HardwareError, match="^dom-product Bits=1: differs from the product$"):
+        prove_product(wrong, {"Bits": "1"})
+
+
+@pytest.mark.parametrize("name", cases(["probes", "transitions"], short=["probes"]))
+def test_no_probe_of_the_sbox_depends_on_the_byte(name: str) -> None:
+    need("pyosys")
+    assert check_one(core("aes-sbox-masked"), {}, name).passed
+
+
+_TOWER = """    assign tower_high[4*i+:4] = tower_q[0][i][7:4];
+    assign tower_low[4*i+:4] = tower_q[0][i][3:0];
+"""
+_NORM = """    assign norm_high[2*i+:2] = norm_q[0][i][3:2];
+    assign norm_low[2*i+:2] = norm_q[0][i][1:0];
+"""
+_STRAIGHT = "aes_tower_pkg::to_tower(data_i[8*i+:8])"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    cases(
+        [
+            ("dom_product.sv", "mixed[i] ^ random_i", "mixed[i]"),
+            # Products of what stands in no register: gates that glitch see more than one sum of shares.
+            ("aes_sbox_masked.sv", _TOWER, _TOWER.replace("tower_q[0][i]", "straight")),
+            ("aes_sbox_masked.sv", _NORM, _NORM.replace("norm_q[0]", "norm_d")),
+            ("aes_sbox_masked.sv", "random_i[5:4]", "2'd0"),
+            ("aes_sbox_masked.sv", "random_i[17:14]", "random_i[13:10]"),
+        ],
+        short=[("dom_product.sv", "mixed[i] ^ random_i", "mixed[i]")],
+    ),
+)
+def test_an_sbox_that_leaks_is_found(tmp_path: Path, file: str, old: str, new: str) -> None:
+    need("pyosys")
+    if "straight" in new:
+        new = f"    logic [7:0] straight;\n    assign straight = {_STRAIGHT};\n{new}"
+    with pytest.raises(HardwareError, match=r"^aes-sbox-masked -: what leads to .* depends on the secret"):
+        prove_probes(changed("aes-sbox-masked", file, old, new, tmp_path), {})
+
+
+def test_columns_are_counted() -> None:
+    np = pytest.importorskip("numpy")
+    for rows in (0, 1, 2, 3, 10):
+        bits = np.random.default_rng(rows).integers(0, 1 << 64, (rows, 2), dtype=np.uint64)
+        want = [sum(int(row[lane // 64]) >> lane % 64 & 1 for row in bits) for lane in range(128)]
+        assert column_counts(bits).tolist() == want
+
+
+def test_the_t_test_sees_a_leak_where_the_products_have_no_random_bits() -> None:
+    need("pyosys")
+    one = core("aes-sbox-masked")
+    assert not t_test(one, {}, traces=4000).leaks
+    assert t_test(one, {}, traces=4000, randomised=False).leaks
+
+
+def test_what_has_no_shares_says_so(run) -> None:  # type: ignore[no-untyped-def]
+    assert names(core("dom-product")) == ["function", "probes", "transitions"]
+    done = run("sim", "aes-sbox", "--driver", "leakage")
+    assert done.returncode == 2 and "aes-sbox: want a masked core: " in done.stderr
