@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 from ..errors import DescriptionError
 
-Bit: TypeAlias = "int | Mixed"
+Bit: TypeAlias = "int | Mixed | Lost"
 Bits: TypeAlias = "list[Any]"
-"""Bits, the least significant first. (`Any` is `Bit`: sums of both kinds are written with ``^``.)"""
+"""Bits, the least significant first. (`Any` is `Bit`: sums of all kinds are written with ``^``.)"""
 
 
 class NotFollowed(DescriptionError):
@@ -122,9 +122,11 @@ class Mixed:
         self.form = form
         self.rest = rest
 
-    def __xor__(self, other: int | Mixed) -> Any:
+    def __xor__(self, other: Bit) -> Any:
         if isinstance(other, int):
             return Mixed(self.form ^ other, self.rest)
+        if isinstance(other, Lost):
+            return Lost()
         rest = dict(self.rest)
         for cell, table in other.rest.items():
             left = rest.pop(cell, 0) ^ table
@@ -139,10 +141,25 @@ class Mixed:
         raise TypeError("a product is made by Symbols.times")
 
 
+class Lost:
+    """A bit that no form follows: what lanes that nobody reads are filled with. One is equal to itself alone,
+    and so never to what a description has."""
+
+    __slots__ = ()
+
+    def __xor__(self, other: object) -> Lost:
+        return Lost()
+
+    __rxor__ = __xor__
+
+
 class Symbols:
     """All symbols of one proof."""
 
     def __init__(self) -> None:
+        self.is_complete = False
+        """Whether the description has made all of its symbols: what is neither a function of one cell nor a
+        product that the description has is lost then, and takes no symbols."""
         self.count = 1
         self.cells: dict[tuple[int, ...], Cell] = {}
         self._tops: dict[int, list[Cell]] = {}
@@ -183,6 +200,8 @@ class Symbols:
     # -- what an S-box makes of a cell -----------------------------------------------------------
     def substituted(self, bits: Sequence[Any], table: tuple[int, ...]) -> Bits:
         """An S-box of the description: its outputs get symbols."""
+        if any(isinstance(bit, Lost) for bit in bits):
+            return [Lost() for _ in bits]
         if any(isinstance(bit, Mixed) for bit in bits):
             raise NotFollowed("an S-box of what is no S-box's output yet")
         constant = sum((bit & 1) << i for i, bit in enumerate(bits))
@@ -260,6 +279,8 @@ class Symbols:
     def looked_up(self, bits: Sequence[Any], table: Sequence[int], width: int) -> Bits:
         """What a look-up in the code makes of index bits: ``width`` bits, without new symbols."""
         forms = [bit if isinstance(bit, int) else self.settled(bit) for bit in bits]
+        if any(isinstance(form, Lost) for form in forms):
+            return [Lost() for _ in range(width)]
         if not any(form & ~1 if isinstance(form, int) else True for form in forms):
             index = sum((form & 1) << i for i, form in enumerate(forms))
             return [table[index] >> j & 1 for j in range(width)]
@@ -289,16 +310,20 @@ class Symbols:
 
     # -- sums and products -----------------------------------------------------------------------
     def _around(self, forms: Iterable[int]) -> list[Cell]:
+        """The cells that the highest symbol of a form is an input or an output of."""
         seen: dict[Cell, None] = {}
         for form in forms:
-            for cell in self._tops.get(form.bit_length(), ()):
+            top = form.bit_length()
+            for cell in self._tops.get(top, ()):
                 seen[cell] = None
+            if top - 1 in self._made_by:
+                seen[self._made_by[top - 1]] = None
         return list(seen)
 
     def _table(self, cell: Cell, bit: Any) -> int | None:
         if isinstance(bit, int):
             return cell.table(bit)
-        if len(bit.rest) != 1 or cell not in bit.rest:
+        if isinstance(bit, Lost) or len(bit.rest) != 1 or cell not in bit.rest:
             return None
         inside = cell.table(bit.form)
         return None if inside is None else inside ^ bit.rest[cell]
@@ -310,7 +335,7 @@ class Symbols:
 
     def settled(self, bit: Any) -> Any:
         """The same bit, after symbols were added to its cells."""
-        if isinstance(bit, int):
+        if not isinstance(bit, Mixed):
             return bit
         value: Any = bit.form
         for cell, rest in bit.rest.items():
@@ -335,14 +360,20 @@ class Symbols:
                     left, right = cell.table(a), cell.table(b)
                     if left is not None and right is not None:
                         return self._value(cell, left & right)
+                if self.is_complete and p != q:
+                    return Lost()
                 self._products[p, q] = self.fresh(1)[0] if p != q else p
             # (x + c)(y + d) = xy + c y + d x + cd, where x and y have no constant.
             c, d = a & 1, b & 1
             return self._products[p, q] ^ c * (b & ~1) ^ d * (a & ~1) ^ c * d
+        if isinstance(a, Lost) or isinstance(b, Lost):
+            return Lost()
         for cell in (a if isinstance(a, Mixed) else b).rest:
             left, right = self._table(cell, a), self._table(cell, b)
             if left is not None and right is not None:
                 return self._value(cell, left & right)
+        if self.is_complete:
+            return Lost()
         raise NotFollowed("a product of bits of several cells")
 
     def shares(self, a: int, b: int) -> bool:
