@@ -57,9 +57,11 @@ class Cell:
 
     def table(self, form: int) -> int | None:
         """The truth table of a form in the inputs, the outputs and the constant; None of any other."""
-        if form not in self._tables:
-            self._tables[form] = self._table(form)
-        return self._tables[form]
+        # Hashed once: a form has a bit for each symbol.
+        table = self._tables.get(form, -1)
+        if table == -1:
+            table = self._tables[form] = self._table(form)
+        return table
 
     def _table(self, form: int) -> int | None:
         table = -(form & 1) & (1 << (1 << self.size)) - 1
@@ -187,7 +189,8 @@ class Symbols:
     def cell(self, values: Iterable[int]) -> Cell | None:
         """The cell with these independent forms as its inputs, made if it is new; None of dependent ones."""
         key = tuple(values)
-        if key not in self.cells:
+        made = self.cells.get(key)
+        if made is None:
             try:
                 made = Cell(key)
             except ValueError:
@@ -195,7 +198,7 @@ class Symbols:
             self.cells[key] = made
             for top in made._pivots:
                 self._tops.setdefault(top, []).append(made)
-        return self.cells[key]
+        return made
 
     # -- what an S-box makes of a cell -----------------------------------------------------------
     def substituted(self, bits: Sequence[Any], table: tuple[int, ...]) -> Bits:
