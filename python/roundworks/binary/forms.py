@@ -236,7 +236,7 @@ class Symbols:
     def _independent(self, forms: Sequence[int]) -> tuple[Cell, list[int]]:
         """A cell that all of these forms are sums in, and for each of its rows the value they have."""
         owner = self._owner(forms)
-        for cell in [owner] if owner else self._around(forms):
+        for cell in [owner] if owner else self._around(max(forms)):
             if all(cell.table(form) is not None for form in forms):
                 break
         else:
@@ -312,16 +312,13 @@ class Symbols:
         return result
 
     # -- sums and products -----------------------------------------------------------------------
-    def _around(self, forms: Iterable[int]) -> list[Cell]:
-        """The cells that the highest symbol of a form is an input or an output of."""
-        seen: dict[Cell, None] = {}
-        for form in forms:
-            top = form.bit_length()
-            for cell in self._tops.get(top, ()):
-                seen[cell] = None
-            if top - 1 in self._made_by:
-                seen[self._made_by[top - 1]] = None
-        return list(seen)
+    def _around(self, form: int) -> list[Cell]:
+        """Every cell that a form may be a function of: its highest symbol is that of an input, or an output."""
+        top = form.bit_length()
+        cells = list(self._tops.get(top, ()))
+        if top - 1 in self._made_by:
+            cells.append(self._made_by[top - 1])
+        return cells
 
     def _table(self, cell: Cell, bit: Any) -> int | None:
         if isinstance(bit, int):
@@ -359,7 +356,7 @@ class Symbols:
                 return 0
             p, q = sorted((a & ~1, b & ~1))
             if (p, q) not in self._products:
-                for cell in self._around((p, q)):
+                for cell in self._around(q):
                     left, right = cell.table(a), cell.table(b)
                     if left is not None and right is not None:
                         return self._value(cell, left & right)
@@ -379,11 +376,45 @@ class Symbols:
             return Lost()
         raise NotFollowed("a product of bits of several cells")
 
+    def of_three(self, bits: tuple[Any, Any, Any], table: int) -> Any:
+        """What a truth table of eight bits makes of three; bit 4 a + 2 b + c of it is that of (a, b, c)."""
+        a, b, c = bits
+        for cell in self._around_any(bits):
+            if (x := self._table(cell, a)) is None or (y := self._table(cell, b)) is None:
+                continue
+            if (z := self._table(cell, c)) is None:
+                continue
+            ones, out = (1 << (1 << cell.size)) - 1, 0
+            for row in range(8):
+                if table >> row & 1:
+                    p, q, r = (t if row & k else t ^ ones for t, k in ((x, 4), (y, 2), (z, 1)))
+                    out |= p & q & r
+            return self._value(cell, out)
+        # The algebraic normal form.
+        anf = [table >> row & 1 for row in range(8)]
+        for half in (1, 2, 4):
+            for row in range(8):
+                if row & half:
+                    anf[row] ^= anf[row ^ half]
+        total: Any = anf[0]
+        for row, bit in ((4, a), (2, b), (1, c)):
+            if anf[row]:
+                total = total ^ bit
+        for row, p, q in ((6, a, b), (5, a, c), (3, b, c)):
+            if anf[row]:
+                total = total ^ self.times(p, q)
+        return total ^ self.times(self.times(a, b), c) if anf[7] else total
+
+    def _around_any(self, bits: Sequence[Any]) -> list[Cell]:
+        """Cells of which all of these bits may be functions."""
+        for bit in bits:
+            if not isinstance(bit, int):
+                return list(bit.rest) if isinstance(bit, Mixed) else []
+        return self._around(max(bits))
+
     def shares(self, a: int, b: int) -> bool:
         """Whether two forms are functions of one cell."""
-        return any(
-            cell.table(a) is not None and cell.table(b) is not None for cell in self._around((a & ~1, b & ~1))
-        )
+        return any(cell.table(a) is not None and cell.table(b) is not None for cell in self._around(a))
 
     def any_of(self, bits: Iterable[Any]) -> Any:
         """1 if any of the bits is."""

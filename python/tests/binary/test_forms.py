@@ -60,6 +60,24 @@ def test_a_product_of_outputs_is_found_in_their_cell() -> None:
     assert symbols.count == count
 
 
+def test_a_function_of_three_bits_is_that_of_its_table() -> None:
+    rng = random.Random(8)
+    for _ in range(60):
+        symbols = Symbols()
+        x = symbols.fresh(4)
+        y = symbols.substituted(x, SB.table)
+        choices = [0, 1, x[0], x[1] ^ 1, y[2] ^ x[3], y[0] ^ y[1] ^ 1, symbols.times(x[0], x[2])]
+        three = (rng.choice(choices), rng.choice(choices), rng.choice(choices))
+        imm = rng.randrange(256)
+        cell = symbols.cell(x)
+        assert cell is not None
+        made = symbols._table(cell, symbols.of_three(three, imm))
+        p, q, r = (symbols._table(cell, bit) for bit in three)
+        assert p is not None and q is not None and r is not None
+        rows = ((p >> i & 1) << 2 | (q >> i & 1) << 1 | (r >> i & 1) for i in range(16))
+        assert made == sum((imm >> row & 1) << i for i, row in enumerate(rows))
+
+
 def test_what_no_cell_holds_is_lost_and_equals_nothing_else() -> None:
     symbols = Symbols()
     a, b, c = symbols.fresh(3)
