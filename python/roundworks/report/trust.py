@@ -332,6 +332,9 @@ def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
         "inputs": "Inputs",
         "certificates": "Certificates",
         "bounds": "Bounds",
+        "constant time": "Constant time",
+        "supply": "Supply",
+        "builds": "Supply",
     }
     for row in _most(_of(rows, TrialRow, ["name", "machine", "command"])):
         yield Evidence(
@@ -339,7 +342,8 @@ def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
             f"{row['about'][0].upper()}{row['about'][1:]}",
             row["passed"],
             row["tried"],
-            "; ".join(row["failed"]) or f"{row['name']}, random choices from seed {row['seed']}",
+            "; ".join(row["failed"])
+            or row["name"] + (f", random choices from seed {row['seed']}" if row["seed"] is not None else ""),
             [row],
         )
 

@@ -1,6 +1,6 @@
 """System calls that a program is refused, as on a disk that is full, damaged or read-only.
 
-A filter of the kernel, seccomp(2), set before the program starts, answers some of its calls with an error. No
+A filter of the kernel, seccomp(2), set before the program starts, lets some of its calls fail with an error. No
 privileges, no disk and no change of the program are needed.
 """
 
@@ -73,7 +73,7 @@ def _program(error: int, calls: tuple[str, ...]) -> bytes:
 
 
 def refusing(error: int, calls: tuple[str, ...]) -> Callable[[], None]:
-    """What a child calls before its program starts, so that these calls are answered with this error.
+    """What a child calls before its program starts, so that these calls fail with this error.
 
     Raises
     ------
