@@ -90,7 +90,7 @@ build/tools/bin/cargo-deny:
 	cargo install cargo-deny --version 0.20.2 --locked --quiet --root build/tools
 
 supply: setup $(STAMPS)/supply $(DENY) ## known vulnerabilities of what we take, its licences and sources; wants a network
-	DENY=$(abspath $(DENY)) bash tools/supply.sh
+	DENY=$(abspath $(DENY)) ROUNDWORKS_RESULTS=results bash tools/supply.sh
 
 # A part of a longer job: its name and its command; the minutes it takes are printed behind it.
 PART := bash tools/part.sh
@@ -113,8 +113,8 @@ test-cpus: setup ## every test of the core on emulated CPUs, older and other; mi
 	$(BIN)/python tools/test_cpus.py
 	$(BIN)/python tools/test_python_cpus.py
 
-ct: setup ## times compared on the back ends that valgrind cannot follow; not part of `test`
-	cargo run --release --locked --quiet -p roundworks-ct --features timing --bin ct-timing
+ct: setup ## secrets tracked by valgrind, and times compared where it cannot follow; the latter not part of `test`
+	ROUNDWORKS_RESULTS=results bash tools/ct.sh
 
 prove: setup ## the machine code of the library proven equal to the descriptions; tens of minutes
 	$(MAKE) --no-print-directory install-c PREFIX=$(CURDIR)/build/prefix DESTDIR=
@@ -145,7 +145,7 @@ wheel: setup ## one wheel for Python 3.11 and later, in dist/
 	@ls dist/*
 
 check-wheel: setup ## two builds of the wheel, one from its sdist in another folder, are the same bytes
-	bash tools/check_wheel.sh
+	ROUNDWORKS_RESULTS=results bash tools/check_wheel.sh
 
 # A workspace of its own: the other libraries are large, and nobody else needs them.
 peers: setup ## the program that measures ours and other libraries (five minutes the first time)

@@ -15,9 +15,9 @@ from typing import Any, TypeAlias
 
 from ..errors import DescriptionError
 
-Bit: TypeAlias = "int | Mixed"
+Bit: TypeAlias = "int | Mixed | Lost"
 Bits: TypeAlias = "list[Any]"
-"""Bits, the least significant first. (`Any` is `Bit`: sums of both kinds are written with ``^``.)"""
+"""Bits, the least significant first. (`Any` is `Bit`: sums of all kinds are written with ``^``.)"""
 
 
 class NotFollowed(DescriptionError):
@@ -57,9 +57,11 @@ class Cell:
 
     def table(self, form: int) -> int | None:
         """The truth table of a form in the inputs, the outputs and the constant; None of any other."""
-        if form not in self._tables:
-            self._tables[form] = self._table(form)
-        return self._tables[form]
+        # Hashed once: a form has a bit for each symbol.
+        table = self._tables.get(form, -1)
+        if table == -1:
+            table = self._tables[form] = self._table(form)
+        return table
 
     def _table(self, form: int) -> int | None:
         table = -(form & 1) & (1 << (1 << self.size)) - 1
@@ -122,9 +124,11 @@ class Mixed:
         self.form = form
         self.rest = rest
 
-    def __xor__(self, other: int | Mixed) -> Any:
+    def __xor__(self, other: Bit) -> Any:
         if isinstance(other, int):
             return Mixed(self.form ^ other, self.rest)
+        if isinstance(other, Lost):
+            return Lost()
         rest = dict(self.rest)
         for cell, table in other.rest.items():
             left = rest.pop(cell, 0) ^ table
@@ -139,10 +143,25 @@ class Mixed:
         raise TypeError("a product is made by Symbols.times")
 
 
+class Lost:
+    """A bit that no form follows: what lanes that nobody reads are filled with. One is equal to itself alone,
+    and so never to what a description has."""
+
+    __slots__ = ()
+
+    def __xor__(self, other: object) -> Lost:
+        return Lost()
+
+    __rxor__ = __xor__
+
+
 class Symbols:
     """All symbols of one proof."""
 
     def __init__(self) -> None:
+        self.is_complete = False
+        """Whether the description has made all of its symbols: what is neither a function of one cell nor a
+        product that the description has is lost then, and takes no symbols."""
         self.count = 1
         self.cells: dict[tuple[int, ...], Cell] = {}
         self._tops: dict[int, list[Cell]] = {}
@@ -170,7 +189,8 @@ class Symbols:
     def cell(self, values: Iterable[int]) -> Cell | None:
         """The cell with these independent forms as its inputs, made if it is new; None of dependent ones."""
         key = tuple(values)
-        if key not in self.cells:
+        made = self.cells.get(key)
+        if made is None:
             try:
                 made = Cell(key)
             except ValueError:
@@ -178,11 +198,13 @@ class Symbols:
             self.cells[key] = made
             for top in made._pivots:
                 self._tops.setdefault(top, []).append(made)
-        return self.cells[key]
+        return made
 
     # -- what an S-box makes of a cell -----------------------------------------------------------
     def substituted(self, bits: Sequence[Any], table: tuple[int, ...]) -> Bits:
         """An S-box of the description: its outputs get symbols."""
+        if any(isinstance(bit, Lost) for bit in bits):
+            return [Lost() for _ in bits]
         if any(isinstance(bit, Mixed) for bit in bits):
             raise NotFollowed("an S-box of what is no S-box's output yet")
         constant = sum((bit & 1) << i for i, bit in enumerate(bits))
@@ -214,7 +236,7 @@ class Symbols:
     def _independent(self, forms: Sequence[int]) -> tuple[Cell, list[int]]:
         """A cell that all of these forms are sums in, and for each of its rows the value they have."""
         owner = self._owner(forms)
-        for cell in [owner] if owner else self._around(forms):
+        for cell in [owner] if owner else self._around(max(forms)):
             if all(cell.table(form) is not None for form in forms):
                 break
         else:
@@ -260,6 +282,8 @@ class Symbols:
     def looked_up(self, bits: Sequence[Any], table: Sequence[int], width: int) -> Bits:
         """What a look-up in the code makes of index bits: ``width`` bits, without new symbols."""
         forms = [bit if isinstance(bit, int) else self.settled(bit) for bit in bits]
+        if any(isinstance(form, Lost) for form in forms):
+            return [Lost() for _ in range(width)]
         if not any(form & ~1 if isinstance(form, int) else True for form in forms):
             index = sum((form & 1) << i for i, form in enumerate(forms))
             return [table[index] >> j & 1 for j in range(width)]
@@ -288,17 +312,18 @@ class Symbols:
         return result
 
     # -- sums and products -----------------------------------------------------------------------
-    def _around(self, forms: Iterable[int]) -> list[Cell]:
-        seen: dict[Cell, None] = {}
-        for form in forms:
-            for cell in self._tops.get(form.bit_length(), ()):
-                seen[cell] = None
-        return list(seen)
+    def _around(self, form: int) -> list[Cell]:
+        """Every cell that a form may be a function of: its highest symbol is that of an input, or an output."""
+        top = form.bit_length()
+        cells = list(self._tops.get(top, ()))
+        if top - 1 in self._made_by:
+            cells.append(self._made_by[top - 1])
+        return cells
 
     def _table(self, cell: Cell, bit: Any) -> int | None:
         if isinstance(bit, int):
             return cell.table(bit)
-        if len(bit.rest) != 1 or cell not in bit.rest:
+        if isinstance(bit, Lost) or len(bit.rest) != 1 or cell not in bit.rest:
             return None
         inside = cell.table(bit.form)
         return None if inside is None else inside ^ bit.rest[cell]
@@ -310,7 +335,7 @@ class Symbols:
 
     def settled(self, bit: Any) -> Any:
         """The same bit, after symbols were added to its cells."""
-        if isinstance(bit, int):
+        if not isinstance(bit, Mixed):
             return bit
         value: Any = bit.form
         for cell, rest in bit.rest.items():
@@ -331,25 +356,65 @@ class Symbols:
                 return 0
             p, q = sorted((a & ~1, b & ~1))
             if (p, q) not in self._products:
-                for cell in self._around((p, q)):
+                for cell in self._around(q):
                     left, right = cell.table(a), cell.table(b)
                     if left is not None and right is not None:
                         return self._value(cell, left & right)
+                if self.is_complete and p != q:
+                    return Lost()
                 self._products[p, q] = self.fresh(1)[0] if p != q else p
             # (x + c)(y + d) = xy + c y + d x + cd, where x and y have no constant.
             c, d = a & 1, b & 1
             return self._products[p, q] ^ c * (b & ~1) ^ d * (a & ~1) ^ c * d
+        if isinstance(a, Lost) or isinstance(b, Lost):
+            return Lost()
         for cell in (a if isinstance(a, Mixed) else b).rest:
             left, right = self._table(cell, a), self._table(cell, b)
             if left is not None and right is not None:
                 return self._value(cell, left & right)
+        if self.is_complete:
+            return Lost()
         raise NotFollowed("a product of bits of several cells")
+
+    def of_three(self, bits: tuple[Any, Any, Any], table: int) -> Any:
+        """What a truth table of eight bits makes of three; bit 4 a + 2 b + c of it is that of (a, b, c)."""
+        a, b, c = bits
+        for cell in self._around_any(bits):
+            if (x := self._table(cell, a)) is None or (y := self._table(cell, b)) is None:
+                continue
+            if (z := self._table(cell, c)) is None:
+                continue
+            ones, out = (1 << (1 << cell.size)) - 1, 0
+            for row in range(8):
+                if table >> row & 1:
+                    p, q, r = (t if row & k else t ^ ones for t, k in ((x, 4), (y, 2), (z, 1)))
+                    out |= p & q & r
+            return self._value(cell, out)
+        # The algebraic normal form.
+        anf = [table >> row & 1 for row in range(8)]
+        for half in (1, 2, 4):
+            for row in range(8):
+                if row & half:
+                    anf[row] ^= anf[row ^ half]
+        total: Any = anf[0]
+        for row, bit in ((4, a), (2, b), (1, c)):
+            if anf[row]:
+                total = total ^ bit
+        for row, p, q in ((6, a, b), (5, a, c), (3, b, c)):
+            if anf[row]:
+                total = total ^ self.times(p, q)
+        return total ^ self.times(self.times(a, b), c) if anf[7] else total
+
+    def _around_any(self, bits: Sequence[Any]) -> list[Cell]:
+        """Cells of which all of these bits may be functions."""
+        for bit in bits:
+            if not isinstance(bit, int):
+                return list(bit.rest) if isinstance(bit, Mixed) else []
+        return self._around(max(bits))
 
     def shares(self, a: int, b: int) -> bool:
         """Whether two forms are functions of one cell."""
-        return any(
-            cell.table(a) is not None and cell.table(b) is not None for cell in self._around((a & ~1, b & ~1))
-        )
+        return any(cell.table(a) is not None and cell.table(b) is not None for cell in self._around(a))
 
     def any_of(self, bits: Iterable[Any]) -> Any:
         """1 if any of the bits is."""

@@ -14,7 +14,7 @@ from ..reference import get
 from ..reference.aead import WordAead
 from ..reference.permutation import Permutation
 from .features import CPUS
-from .forms import Bits, Symbols
+from .forms import Bits, Lost, NotFollowed, Symbols
 from .library import Library
 from .machine import STACK, Machine
 from .words import BitWord, SymbolicBytes, SymbolicNumber
@@ -62,6 +62,13 @@ class Target:
     name: str
     backend: str
     cpu: str
+
+
+def _unequal(target: Target, place: str, *bits: Any) -> RoundworksError:
+    start = f"{target.name}, {target.backend}: {place}"
+    if any(isinstance(bit, Lost) for bit in bits):
+        return NotFollowed(f"{start}: no function of one S-box's input, nor a sum of such")
+    return NotProven(f"{start}: not what the description has")
 
 
 class _Call:
@@ -113,15 +120,14 @@ class _Call:
         ------
         NotProven
             ``aegis-128l, vaes512: ciphertext, byte 17, bit 3: not what the description has``
+        NotFollowed
+            the same, where no form says what it is
         """
         known = want if isinstance(want, SymbolicBytes) else SymbolicBytes.of(want, self.symbols)
         for i, (got, right) in enumerate(zip(self.bytes_at(address, len(known)), known, strict=True)):
             for j, (a, b) in enumerate(zip(got, right, strict=True)):
                 if not isinstance(a, int) or a != b:
-                    raise NotProven(
-                        f"{self.target.name}, {self.target.backend}: {what}, byte {i}, bit {j}: not what"
-                        " the description has"
-                    )
+                    raise _unequal(self.target, f"{what}, byte {i}, bit {j}", a)
 
     def shown(self) -> Shown:
         """Counts bytes that depend on the key or on derived secrets, in memory that nobody owns any more and in
@@ -165,6 +171,7 @@ def prove_seal(library: Library, target: Target, ad_bytes: int, data_bytes: int,
     data = SymbolicBytes.unknown(data_bytes, call.symbols)
     ciphertext, tag = cipher.seal(call.key, call.nonce, data, ad)  # type: ignore[arg-type]
     sealed = ciphertext + tag
+    call.symbols.is_complete = True
     call.public |= {tuple(part) for part in (*ad, *sealed)}
     handle = call.start()
     out = call.place(bytes(len(sealed)))
@@ -196,6 +203,7 @@ def prove_open(library: Library, target: Target, ad_bytes: int, data_bytes: int,
     data = SymbolicBytes.unknown(data_bytes, call.symbols)
     ciphertext, tag = cipher.seal(call.key, call.nonce, data, ad)  # type: ignore[arg-type]
     sealed = ciphertext + tag
+    call.symbols.is_complete = True
     call.public |= {tuple(part) for part in (*ad, *sealed)}
     handle = call.start()
     # A cipher that pads has a longer output than message.
@@ -234,6 +242,7 @@ def prove_permutation(library: Library, target: Target, description: Permutation
         ]
         for word in description.run(words):
             want += SymbolicNumber(word.forms, symbols).to_bytes(size, "big").parts
+    symbols.is_complete = True
     handle = m.call(
         "roundworks_permutation_new",
         m.place(target.name.encode() + b"\0"),
@@ -250,5 +259,5 @@ def prove_permutation(library: Library, target: Target, description: Permutation
     for i, right in enumerate(want):
         actual = [symbols.settled(bit) for bit in m.read_bits(address + i, 1)]
         if actual != right:
-            raise NotProven(f"{target.name}, {target.backend}: byte {i}: not what the description has")
+            raise _unequal(target, f"byte {i}", *actual)
     return Shown(m.count, symbols.count)

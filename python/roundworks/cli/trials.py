@@ -13,8 +13,9 @@ PARTS = ("files", "memory", "inputs", "certificates", "bounds")
 @click.command(
     "trials",
     help="Try to make fail what must hold, and count. files: sealed files are cut, changed and mixed, and `seal`"
-    " and `open` are killed at random moments or run with little memory; nothing may be lost, and no unverified"
-    " plaintext may appear. memory: programs seal and open, and no secret may be in their memory afterwards."
+    " and `open` are killed at random moments, run with little memory, on a disk that is full, damaged or read-only,"
+    " or two at a time; nothing may be lost, and no unverified plaintext may appear."
+    " memory: programs seal and open, and no secret may be in their memory afterwards."
     " inputs: wrong command lines, descriptions, rows, ledgers, libraries and keys give one line each."
     " certificates: proofs are spoilt, and two checkers that share no code must agree on each."
     " bounds: of random small block ciphers, against all of their inputs. Exits 1 if anything did not hold.",

@@ -301,8 +301,8 @@ class ScalingRow(Row):
 class TrialRow(Row):
     """Attempts to make something fail that must hold, counted."""
 
-    # what was attacked
-    part: Literal["files", "memory", "inputs", "certificates", "bounds"]
+    # what was attacked, or checked
+    part: Literal["files", "memory", "inputs", "certificates", "bounds", "constant time", "supply", "builds"]
     name: str
     # what was done, and what must hold after it
     about: str
@@ -310,8 +310,8 @@ class TrialRow(Row):
     passed: int
     # the first attempts after which it did not hold
     failed: list[str]
-    # of the random choices
-    seed: int
+    # of the random choices, where there are any
+    seed: int | None = None
 
 
 class FuzzRow(Row):

@@ -27,6 +27,7 @@ from ..rows import Row, TrialRow
 from . import inputs
 from .drawn_ciphers import check
 from .memory import python_leaves
+from .refusals import CASES, refusing
 from .result import Result, Table
 from .study import Batches, Study, Unit, conduct
 
@@ -216,11 +217,76 @@ def _limit(rng: random.Random, folder: Path, number: int) -> str:
         text=True,
         preexec_fn=lambda: resource.setrlimit(which, (value, value)),
     )
-    is_there = (folder / "limited").exists()
-    (folder / "limited").unlink(missing_ok=True)
+    return (why := _half(done, folder, "limited")) and f"limit {which} of {value}, {verb}: {why}"
+
+
+def _half(done: subprocess.CompletedProcess[str], folder: Path, name: str) -> str:
+    """What is wrong unless a program made its output, or none and an error of one line."""
+    is_there = (folder / name).exists()
+    (folder / name).unlink(missing_ok=True)
     if (done.returncode == 0) == is_there and (is_there or len(done.stderr.splitlines()) == 1):
         return ""
-    return f"limit {which} of {value}, {verb}: status {done.returncode}, {done.stderr.strip()[-200:]!r}"
+    return f"status {done.returncode}, {done.stderr.strip()[-200:]!r}"
+
+
+def _disk(rng: random.Random, folder: Path, number: int) -> str:
+    """On a disk that is full, damaged or read-only: an error of one line, no output and nothing else."""
+    what, error, calls = CASES[number % len(CASES)]
+    verb, source = rng.choice((("seal", "one"), ("open", "one.sealed"), ("seal", "small"), ("keygen", "")))
+    words = [*_PROGRAM, *(("keygen", "refused") if verb == "keygen" else ())]
+    if verb != "keygen":
+        words += [verb, "--key", "key", source, "-o", "refused"]
+    before = set(os.listdir(folder))
+    try:
+        done = subprocess.run(
+            words,
+            cwd=folder,
+            check=False,
+            capture_output=True,
+            text=True,
+            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+            preexec_fn=refusing(error, calls),
+        )
+    except subprocess.SubprocessError:
+        raise RoundworksError("a filter of system calls cannot be set here") from None
+    why = _half(done, folder, "refused")
+    if not why and done.returncode == 0:
+        why = "no error"
+    left = set(os.listdir(folder)) - before
+    for name in left:
+        (folder / name).unlink()
+    why += f"left {', '.join(sorted(left))}" * bool(left)
+    return why and f"{what}, {verb}: {why}"
+
+
+def _opens_to(folder: Path, sealed: str, wanted: Sequence[str]) -> str:
+    """What is wrong unless a sealed file has the content of one of these."""
+    try:
+        _native.open_file(folder / sealed, folder / "opened", key_file=folder / "key", sync=False)
+    except RoundworksError as error:
+        return f"refused: {error}"
+    opened = (folder / "opened").read_bytes()
+    (folder / "opened").unlink()
+    return "" if any(opened == (folder / name).read_bytes() for name in wanted) else "another content"
+
+
+def _two_writers(rng: random.Random, folder: Path, number: int) -> str:
+    """Two programs seal two files to one name at a time: the name is one of both, whole, and nothing else is left."""
+    before, force = set(os.listdir(folder)), rng.random() < 0.5
+    words = [
+        [*_PROGRAM, "seal", "--key", "key", name, "-o", "both"] + ["-f"] * force for name in ("one", "two")
+    ]
+    started = [subprocess.Popen(each, cwd=folder, stderr=subprocess.DEVNULL) for each in words]
+    ended = [process.wait() for process in started]
+    if ended != [0, 0] if force else sorted(ended) != [0, 2]:
+        why = f"status {ended[0]} and {ended[1]}"
+    else:
+        wanted = [name for name, status in zip(("one", "two"), ended, strict=True) if status == 0]
+        why = _opens_to(folder, "both", wanted)
+    left = set(os.listdir(folder)) - before - {"both"}
+    for name in left | {"both"}:
+        (folder / name).unlink(missing_ok=True)
+    return why + f"left {', '.join(sorted(left))}" * bool(left)
 
 
 def _certificate(rng: random.Random, folder: Path, number: int) -> str:
@@ -316,6 +382,23 @@ TRIALS = (
         "few file descriptors, little stack, memory or disk: the whole output, or one line and none",
         _limit,
         10,
+        200,
+    ),
+    _Trial(
+        "files",
+        "disks",
+        "a disk that is full, over quota, damaged or read-only when it is written to, synchronised, or a file is made"
+        " or named: one line, no output, nothing left",
+        _disk,
+        10,
+        200,
+    ),
+    _Trial(
+        "files",
+        "two writers",
+        "two programs seal to one name at a time: it is one of both, whole; without --force the other is refused",
+        _two_writers,
+        5,
         200,
     ),
     _Trial(

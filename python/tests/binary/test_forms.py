@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 
-from roundworks.binary.forms import Mixed, Symbols
+from roundworks.binary.forms import Lost, Mixed, Symbols
+from roundworks.binary.scalar.operands import added
 from roundworks.binary.words import BitWord
 from roundworks.reference.aes import INV_SUB_BYTES, SUB_BYTES
 from roundworks.reference.minalpher import SB
@@ -43,6 +44,68 @@ def test_a_wrong_circuit_is_not() -> None:
     want = symbols.substituted(x, SB.table)
     wrong = want[0] ^ symbols.times(x[0], x[1])
     assert symbols.settled(wrong) != want[0]
+
+
+def test_a_product_of_outputs_is_found_in_their_cell() -> None:
+    symbols = Symbols()
+    x = symbols.fresh(4)
+    y = symbols.substituted(x, SB.table)
+    symbols.is_complete = True
+    count = symbols.count
+    product = symbols.times(y[0] ^ y[2], y[1] ^ 1)
+    assert isinstance(product, Mixed)
+    ((cell, _),) = product.rest.items()
+    truth = symbols._table(cell, product)
+    assert truth == sum(((v ^ v >> 2) & ~(v >> 1) & 1) << row for row, v in enumerate(SB.table))
+    assert symbols.count == count
+
+
+def test_a_function_of_three_bits_is_that_of_its_table() -> None:
+    rng = random.Random(8)
+    for _ in range(60):
+        symbols = Symbols()
+        x = symbols.fresh(4)
+        y = symbols.substituted(x, SB.table)
+        choices = [0, 1, x[0], x[1] ^ 1, y[2] ^ x[3], y[0] ^ y[1] ^ 1, symbols.times(x[0], x[2])]
+        three = (rng.choice(choices), rng.choice(choices), rng.choice(choices))
+        imm = rng.randrange(256)
+        cell = symbols.cell(x)
+        assert cell is not None
+        made = symbols._table(cell, symbols.of_three(three, imm))
+        p, q, r = (symbols._table(cell, bit) for bit in three)
+        assert p is not None and q is not None and r is not None
+        rows = ((p >> i & 1) << 2 | (q >> i & 1) << 1 | (r >> i & 1) for i in range(16))
+        assert made == sum((imm >> row & 1) << i for i, row in enumerate(rows))
+
+
+def test_what_no_cell_holds_is_lost_and_equals_nothing_else() -> None:
+    symbols = Symbols()
+    a, b, c = symbols.fresh(3)
+    known = symbols.times(a, b)
+    symbols.is_complete = True
+    count = symbols.count
+    assert symbols.times(b, a) == known  # the description's own
+    lost = symbols.times(b, c)
+    assert isinstance(lost, Lost)
+    for other in (lost ^ a, a ^ lost, lost ^ lost, symbols.times(lost, a), symbols.times(b, c), 0):
+        assert other != lost
+    assert symbols.times(lost, 0) == 0
+    assert symbols.times(lost, 1) is lost
+    assert symbols.settled(lost) is lost
+    assert all(isinstance(bit, Lost) for bit in symbols.substituted([lost, a, b, c], SB.table))
+    assert all(isinstance(bit, Lost) for bit in symbols.looked_up([lost, a, b, c], SB.table, 4))
+    assert symbols.count == count
+
+
+def test_sums_of_what_is_equal_or_opposite_are_linear() -> None:
+    symbols = Symbols()
+    x, symbols.is_complete = symbols.fresh(8), True
+    assert added(symbols, x, x) == ([0, *x[:-1]], x[-1])
+    assert added(symbols, x, [bit ^ 1 for bit in x], 1) == ([0] * 8, 1)
+    # The parities at every fourth bit, times 15, as the difference that has the borrows of each in the next.
+    p, q = x[:2]
+    low, high = [p, 0, 0, 0, q, 0, 0, 0], [0, 0, 0, 0, p, 0, 0, 0]
+    assert added(symbols, high, [bit ^ 1 for bit in low], 1)[0] == [p] * 4 + [q] * 4
 
 
 def test_look_ups_by_both_nibbles_are_the_table_of_a_byte() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 
 import pytest
@@ -10,7 +11,7 @@ from places import ROOT
 from roundworks.bench.fuzz import fuzz_row
 from roundworks.errors import RoundworksError
 from roundworks.report import trust
-from roundworks.rows import BoundRow, Row
+from roundworks.rows import BoundRow, CodeRow, Row
 
 LOG = """INFO: seed corpus: files: 211
 #2048	pulse  cov: 5100 ft: 9000 corp: 200/40Kb lim: 600 exec/s: 1024 rss: 80Mb
@@ -75,3 +76,46 @@ def test_the_command_proves_the_bounds_that_are_shown() -> None:
         rows.add((f"feistel256:{name}", int(rounds), "executed"))
     assert rows == set(trust.headline())
     assert "bound aes --rounds 4 --proof" in makefile
+
+
+def code(library: str, time: str, **more: object) -> CodeRow:
+    fields: dict[str, object] = {
+        "cipher": "aegis-128l",
+        "backend": "aesni",
+        "processor": "aes",
+        "operation": "seal",
+        "lengths": "few",
+        "verdict": "proven",
+        "proven": 4,
+        "tried": 4,
+        "instructions": 9,
+        "left": 0,
+        "in_registers": 0,
+        "reason": "",
+        "library": 64 * library,
+    }
+    row = CodeRow.make(seconds=1.0, command="roundworks prove", **fields | more)
+    return dataclasses.replace(row, time=time)
+
+
+def test_a_proof_is_shown_of_the_newest_library() -> None:
+    old = code("a", "2026-01-01T00:00:00Z", left=32, lengths="edges", proven=24, tried=24)
+    rows = [code("b", f"2026-01-0{day}T00:00:00Z") for day in (2, 3)]
+    rows.append(code("b", "2026-01-02T00:00:00Z", operation="open"))
+    other = code("a", "2026-01-01T00:00:00Z", cipher="rocca-s", backend="vaes512")
+    pairs, aesni, vaes512, left, registers = trust._machine_code([old, *rows, other])
+    assert pairs.passed == 1 and pairs.tried > 40
+    assert "not aegis-128l on vaes512" in pairs.shows and "not aegis-128l on aesni" not in pairs.shows
+    assert "of an earlier one: rocca-s on vaes512" in pairs.shows
+    assert (aesni.passed, aesni.tried) == (8, 8) and "lengths: few in 2 of 2" in aesni.shows
+    assert (vaes512.passed, left.passed, left.tried, registers.passed) == (4, 3, 3, 3)
+
+
+def test_the_most_calls_of_one_library_are_shown() -> None:
+    rows = [
+        code("a", "2026-01-01T00:00:00Z", left=32, lengths="edges", proven=24, tried=24),
+        code("a", "2026-01-02T00:00:00Z"),
+    ]
+    _, aesni, left, _ = trust._machine_code(rows)
+    assert (aesni.tried, left.passed) == (24, 0)
+    assert left.shows == "aegis-128l, aesni, seal: 32 bytes"

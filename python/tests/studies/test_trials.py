@@ -15,7 +15,7 @@ from roundworks.cli.trials import PARTS
 from roundworks.prove.solvers.second_checker import accepts
 from roundworks.reproduce.run import Run
 from roundworks.rows import TrialRow
-from roundworks.studies import drawn_ciphers, inputs, trials
+from roundworks.studies import drawn_ciphers, inputs, refusals, trials
 
 
 def run_some(name: str, count: int) -> TrialRow:
@@ -38,11 +38,13 @@ def test_the_number_of_attempts_is_that_of_the_verb() -> None:
 
 # Not of memory: it is measured, and AETHER and AEGIS-256X4 leave secrets on the stack (see the report).
 NAMES = [one.name for one in trials.TRIALS if one.part != "memory"]
-# Of wrong inputs one kind: each attempt starts a process.
+# Of wrong inputs one kind: each attempt starts a process. Two writers take a second each.
 SHORT = [
     one.name
     for one in trials.TRIALS
-    if one.name in NAMES and (one.part != "inputs" or one.name == "command line")
+    if one.name in NAMES
+    and one.name != "two writers"
+    and (one.part != "inputs" or one.name == "command line")
 ]
 
 
@@ -73,6 +75,23 @@ def test_half_an_output_of_a_program_that_was_killed_is_found(monkeypatch: pytes
     monkeypatch.setattr(trials, "_PROGRAM", careless)
     row = run_some("kill, open", 1)
     assert row.failed == ["attempt 0: half an output"]
+
+
+def test_a_program_that_hides_an_error_of_the_disk_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "_PROGRAM", ("sh", "-c", "head -c 9 small > refused; exit 0", "sh"))
+    row = run_some("disks", len(refusals.CASES))
+    # Where the shell may write no output is made, and otherwise one without an error.
+    assert row.passed == 0 and row.failed[0].startswith("attempt 0: full when written to")
+    assert any("no error" in why for why in row.failed)
+
+
+def test_half_a_file_of_two_writers_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trials, "_PROGRAM", ("sh", "-c", 'head -c 99 "$4".sealed > both', "sh"))
+    row = run_some("two writers", 4)
+    assert row.passed == 0 and row.failed[0].startswith("attempt 0: ")
+    forced = ("sh", "-c", 'for last; do :; done; [ "$last" = -f ] && head -c 99 one.sealed > both', "sh")
+    monkeypatch.setattr(trials, "_PROGRAM", forced)
+    assert any(": refused: " in why for why in run_some("two writers", 4).failed)
 
 
 def test_checkers_that_disagree_are_found(monkeypatch: pytest.MonkeyPatch) -> None:

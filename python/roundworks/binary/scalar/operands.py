@@ -11,12 +11,21 @@ from ..machine import Machine, Operand, Step, as_bits, settled
 def added(symbols: Symbols, a: Bits, b: Bits, carry: Any = 0) -> tuple[Bits, Any]:
     """(sum, carry) of two numbers of unknown bits."""
     out = []
-    times = symbols.times
     for x, y in zip(a, b, strict=True):
-        half = x ^ y
-        out.append(half ^ carry)
-        carry = times(x, y) ^ times(half, carry)
+        out.append(x ^ y ^ carry)
+        carry = majority(symbols, x, y, carry)
     return out, carry
+
+
+def majority(symbols: Symbols, x: Any, y: Any, z: Any) -> Any:
+    """What at least two of three bits are; linear where two are equal, or one is the negation of another."""
+    for a, b, c in ((x, y, z), (x, z, y), (y, z, x)):
+        if a is b:
+            return a
+        differ = a ^ b
+        if type(differ) is int and differ <= 1:
+            return c if differ else a
+    return symbols.times(x, y) ^ symbols.times(x ^ y, z)
 
 
 def signed(value: int, bits: int) -> int:

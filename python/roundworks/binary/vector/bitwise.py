@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..forms import Bits, NotFollowed
 from ..handlers import handler
 from ..machine import Machine, Step, settled
@@ -49,28 +47,7 @@ def _ternary(m: Machine, s: Step) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a = m.v[s.operands[0].number][:bits]
     b, c = (read_operand(m, op, bits) for op in s.operands[1:3])
-    times = m.symbols.times
-    # The algebraic normal form: row r of the table is the bits (a, b, c) of r, a the highest.
-    anf = [imm >> r & 1 for r in range(8)]
-    for half in (1, 2, 4):
-        for r in range(8):
-            if r & half:
-                anf[r] ^= anf[r ^ half]
-    out = []
-    for x, y, z in zip(a, b, c, strict=True):
-        total: Any = anf[0]
-        if anf[4]:
-            total = total ^ x
-        if anf[2]:
-            total = total ^ y
-        if anf[1]:
-            total = total ^ z
-        for r, terms in ((6, (x, y)), (5, (x, z)), (3, (y, z))):
-            if anf[r]:
-                total = total ^ times(*terms)
-        if anf[7]:
-            total = total ^ times(times(x, y), z)
-        out.append(total)
+    out = [m.symbols.of_three(three, imm) for three in zip(a, b, c, strict=True)]
     write_result(m, s, out, element_bits(s.name))
 
 
