@@ -31,9 +31,9 @@ class Bound:
     ``certainty`` is a key of `CERTAINTY`. ``witness``: a trail or pattern that attains the value in the
     model. ``monotone``: over more rounds the value is at least this. ``as_over``: the fewer rounds whose
     bound this is. The other fields are of bounds by solvers: ``upper`` is the weight of a trail that was
-    checked on the description, None where none was found; ``view`` differential or linear; ``count``
-    distinct or executed; ``solver`` name and version; ``fingerprint`` that of the `Problem`. ``seconds``
-    is wall-clock time.
+    checked on the description, each operation for itself, None where none was found; ``view`` differential
+    or linear; ``count`` distinct or executed; ``solver`` name and version; ``fingerprint`` that of the
+    `Problem`. ``seconds`` is wall-clock time.
     """
 
     cipher: str
@@ -53,6 +53,11 @@ class Bound:
     solver: str | None = None
     fingerprint: str | None = None
     as_over: int | None = None
+
+    @property
+    def ended(self) -> bool:
+        """Whether the search came to its end, so that more time changes nothing."""
+        return self.side == "exact" or (self.value is not None and self.value == self.upper)
 
     @property
     def fields(self) -> dict[str, Any]:

@@ -52,6 +52,7 @@ class Attained:
     """A solution read back to the description: its trail, checked there, and what it weighs.
 
     ``activity``: for a node of the recording its active cells of ``cell_bits`` bits, bit i for cell i.
+    ``short``: why nothing real is shown to follow the trail, so that its weight is that of the model alone.
     """
 
     weight: float
@@ -59,6 +60,7 @@ class Attained:
     witness: dict[str, Any]
     activity: Mapping[int, int]
     cell_bits: int
+    short: str = ""
 
 
 class Unchecked(Exception):
@@ -224,6 +226,8 @@ def _bound(instance: Instance, solutions: Sequence[Solution], attained: Attained
             raise contradiction(instance.problem, (BEFORE, value), (best.solver, Fraction(attained.weight)))
         value = min(value, Fraction(attained.weight))
     exact = attained is not None and abs(attained.weight - value) < SAME and not instance.heuristic
+    if attained is not None and attained.short:
+        exact, why = False, f"{why}; {attained.short}"
     if len(lowers) > 1:
         certainty = "one-solver"
     return replace(

@@ -127,7 +127,7 @@ def _quickest_first(
         if bound is None:
             continue
         yield [_bound_row(bound, part.limit)]
-        if bound.side == "exact":
+        if bound.ended:
             heapq.heappush(queue, (spent, place, curve))
     if queue:
         part.run.say(f"  time is over; {len(queue)} of {len(curves)} curves go no further")

@@ -262,10 +262,10 @@ def _cell_wise(name: str, need: int, most: int, limit: float) -> Iterator[Bound]
             query = Query(rounds, solvers=("highs",), limit=limit)
             one = solved(cell_instance(it, "active", rounds, view), query).bound
             one = replace(one, monotone=view == "differential" and extends(it, rounds))
-            if one.side != "exact" and one.seconds < limit:  # Ctrl-C
+            if not one.ended and one.seconds < limit:  # Ctrl-C
                 raise KeyboardInterrupt
             yield one
-            if (one.value or 0) >= need or one.side != "exact":
+            if (one.value or 0) >= need or not one.ended:
                 views.remove(view)
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial, reduce
 from itertools import product
+from operator import xor
 
-from roundworks.reference import CellPermutation, IntWord, Matrix, Permutation, Sbox
+from roundworks.reference import CellPermutation, IntWord, Matrix, Permutation, Sbox, gf2
 
 POLYNOMIALS = {2: 0x7, 3: 0xB, 4: 0x13}
 Layer = Sbox | Matrix | CellPermutation
@@ -69,14 +70,8 @@ class Shape:
 @cache
 def reach(shape: Shape, layer: Matrix | CellPermutation, masks: bool) -> dict[int, frozenset[int]]:
     """Pattern before -> patterns after, over all values; for masks from the output back."""
-    images = [IntWord(1 << i, shape.word).by_definition(layer).value for i in range(shape.word)]
-    if masks:
-        images = [sum((image >> i & 1) << j for j, image in enumerate(images)) for i in range(shape.word)]
-    values = [0]
-    for image in images:
-        values += [v ^ image for v in values]
     patterns: dict[int, set[int]] = {}
-    for x, y in enumerate(values):
+    for x, y in enumerate(images(shape, layer, masks)):
         patterns.setdefault(shape.pattern(x), set()).add(shape.pattern(y))
     return {before: frozenset(after) for before, after in patterns.items()}
 
@@ -92,7 +87,7 @@ def sums(*patterns: int) -> Iterator[int]:
         yield sum(bit << i for i, bit in enumerate(choice))
 
 
-Costs = dict[int, int]  # pattern -> fewest active S-boxes
+Costs = dict[int, int]  # pattern, or value -> fewest active S-boxes
 
 
 def through(shape: Shape, layers: Iterable[Layer], start: Costs, masks: bool, times: int) -> Costs:
@@ -131,6 +126,12 @@ class Spn(Permutation):
         layers = [layer for r in self.layers for layer in r]
         return min(through(self.shape, layers, start, masks, 1).values())
 
+    def fewest_of_values(self, masks: bool) -> int:
+        """The same where layers that follow each other have a value together, S-boxes taking any to any."""
+        start = dict.fromkeys(range(1, 1 << self.shape.word), 0)
+        layers = [layer for r in self.layers for layer in r]
+        return min(spread(self.shape, layers, start, masks, 1).values())
+
 
 class Pair(Permutation):
     """(x, y) -> (F1(x) ^ y, F2(x)), where F1 and F2 may begin alike; their words maybe swapped."""
@@ -154,42 +155,152 @@ class Pair(Permutation):
         out = [a ^ (i + 1) % (1 << self.word_bits) ^ y, b]
         return out[::-1] if self.swap else out
 
-    def fewest(self, rounds: int, masks: bool, executed: bool) -> int:
-        size = 1 << self.shape.cells
+    def fewest(self, rounds: int, masks: bool, executed: bool, values: bool = False) -> int:
+        """Over all patterns, or over all differences (masks), each S-box taking any to any other."""
+        size = 1 << (self.word_bits if values else self.shape.cells)
         best = {(p, q): 0 for p in range(size) for q in range(size) if p or q}
-        step = cache(self._masks_before if masks else self._differences_after)
+        after, add = (spread, lambda *v: [reduce(xor, v)]) if values else (through, sums)
+        step = cache(partial(self._masks_before if masks else self._differences_after, after, add))
         for _ in range(rounds):
-            after: dict[tuple[int, int], int] = {}
+            reached: dict[tuple[int, int], int] = {}
             for state, cost in best.items():
-                for reached, more in step(*state, executed).items():
-                    after[reached] = min(after.get(reached, 1 << 30), cost + more)
-            best = after
+                for key, more in step(*state, executed).items():
+                    reached[key] = min(reached.get(key, 1 << 30), cost + more)
+            best = reached
         return min(best.values())
 
-    def _differences_after(self, x: int, y: int, executed: bool) -> dict[tuple[int, int], int]:
+    def _differences_after(self, after, add, x: int, y: int, executed: bool) -> dict[tuple[int, int], int]:
         counts: dict[tuple[int, int], int] = {}
         n, shape = self.common, self.shape
-        shared = through(shape, self.f1[:n], {x: 0}, False, 1 + executed)
-        for pattern, cost in shared.items():
-            ones = through(shape, self.f1[n:], {pattern: cost}, False, 1)
-            twos = through(shape, self.f2[n:], {pattern: 0}, False, 1)
+        shared = after(shape, self.f1[:n], {x: 0}, False, 1 + executed)
+        for one, cost in shared.items():
+            ones = after(shape, self.f1[n:], {one: cost}, False, 1)
+            twos = after(shape, self.f2[n:], {one: 0}, False, 1)
             for (a, cost_a), (b, cost_b) in product(ones.items(), twos.items()):
-                for u in sums(a, y):
+                for u in add(a, y):
                     key = (b, u) if self.swap else (u, b)
                     counts[key] = min(counts.get(key, 1 << 30), cost_a + cost_b)
         return counts
 
-    def _masks_before(self, p: int, q: int, executed: bool) -> dict[tuple[int, int], int]:
+    def _masks_before(self, after, add, p: int, q: int, executed: bool) -> dict[tuple[int, int], int]:
         u, v = (q, p) if self.swap else (p, q)
         counts: dict[tuple[int, int], int] = {}
         n, shape = self.common, self.shape
-        ones = through(shape, self.f1[n:], {u: 0}, True, 1)
-        twos = through(shape, self.f2[n:], {v: 0}, True, 1)
+        ones = after(shape, self.f1[n:], {u: 0}, True, 1)
+        twos = after(shape, self.f2[n:], {v: 0}, True, 1)
         for (a, cost_a), (b, cost_b) in product(ones.items(), twos.items()):
-            start = dict.fromkeys(sums(a, b), cost_a + cost_b)
-            for x, cost in through(shape, self.f1[:n], start, True, 1 + executed).items():
+            start = dict.fromkeys(add(a, b), cost_a + cost_b)
+            for x, cost in after(shape, self.f1[:n], start, True, 1 + executed).items():
                 counts[x, u] = min(counts.get((x, u), 1 << 30), cost)
         return counts
+
+
+class Mixture(Permutation):
+    """Rounds of S-boxes on some words, matrices on some, and XORs of several words each, which meet again."""
+
+    name = "mixture"
+
+    def __init__(self, rng: random.Random) -> None:
+        self.shape = rng.choice([Shape(1, 2), Shape(1, 3), Shape(2, 2)])
+        self.word_bits, self.words = self.shape.word, 3 if self.shape.word > 2 else rng.randint(3, 4)
+        self.rounds = rng.randint(1, 3)
+        self.sbox = random_sbox(rng, self.shape.bits)
+        self.matrix = random_matrix(rng, 2, self.shape.bits) if self.shape.cells == 2 else None
+        self.layers = [self._layer(rng) for _ in range(self.rounds)]
+
+    def _layer(self, rng: random.Random):
+        """Words with S-boxes, words with the matrix, and for each word the words that it is the sum of."""
+        words = range(self.words)
+        while True:
+            sums = [[j for j in words if rng.random() < 0.6] for _ in words]
+            if gf2.rank(sum(1 << j for j in terms) for terms in sums) == self.words:
+                break
+        some = [[j for j in words if rng.random() < share] for share in (0.7, 0.7)]
+        return some[0] or [0], some[1], [rng.sample(terms, len(terms)) for terms in sums]
+
+    def round(self, S, i):
+        boxes, _, _ = self.layers[i]
+        constant = (i + 1) % (1 << self.word_bits)
+        return self.linear([x.sub(self.sbox) ^ constant if j in boxes else x for j, x in enumerate(S)], i)
+
+    def linear(self, S, i):
+        """What comes after the S-boxes."""
+        _, mixed, sums = self.layers[i]
+        S = [x.mix(self.matrix) if self.matrix and j in mixed else x for j, x in enumerate(S)]
+        out = []
+        for first, *others in sums:
+            total = S[first]
+            for j in others:
+                total = total ^ S[j]
+            out.append(total)
+        return out
+
+    def fewest(self, masks: bool) -> int:
+        """Fewest active S-boxes over all differences (masks), each S-box taking any to any other."""
+        total = self.word_bits * self.words
+        best = dict.fromkeys(range(1, 1 << total), 0)
+        for i in reversed(range(self.rounds)) if masks else range(self.rounds):
+            of = spanned([self._image(1 << bit, i) for bit in range(total)], masks)
+            first = [j * self.word_bits for j in self.layers[i][0]]
+            cells = [bit + k * self.shape.bits for bit in first for k in range(self.shape.cells)]
+            if not masks:
+                best = boxes(self.shape.bits, cells, best)
+            best = {of[value]: cost for value, cost in best.items()}
+            if masks:
+                best = boxes(self.shape.bits, cells, best)
+        return min(best.values())
+
+    def _image(self, value: int, i: int) -> int:
+        bits = self.word_bits
+        S = [IntWord(value >> bits * j & (1 << bits) - 1, bits) for j in range(self.words)]
+        return sum(x.value << bits * j for j, x in enumerate(self.linear(S, i)))
+
+
+def spread(shape: Shape, layers: Iterable[Layer], start: Costs, masks: bool, times: int) -> Costs:
+    """As `through`, from differences (masks) to differences."""
+    order = list(layers)
+    for layer in reversed(order) if masks else order:
+        if isinstance(layer, Sbox):
+            start = boxes(shape.bits, range(0, shape.word, shape.bits), start, times)
+            continue
+        of, after = images(shape, layer, masks), Costs()
+        for value, cost in start.items():
+            after[of[value]] = min(after.get(of[value], 1 << 30), cost)
+        start = after
+    return start
+
+
+@cache
+def images(shape: Shape, layer: Matrix | CellPermutation, masks: bool) -> list[int]:
+    """What a layer makes of every value, or its transposed of every mask."""
+    return spanned([IntWord(1 << i, shape.word).by_definition(layer).value for i in range(shape.word)], masks)
+
+
+def spanned(columns: list[int], masks: bool) -> list[int]:
+    """The images of all values by those of single bits, of the transposed map for masks."""
+    if masks:
+        columns = [sum((c >> bit & 1) << j for j, c in enumerate(columns)) for bit in range(len(columns))]
+    values = [0]
+    for column in columns:
+        values += [v ^ column for v in values]
+    return values
+
+
+def boxes(bits: int, cells: Iterable[int], best: Costs, times: int = 1) -> Costs:
+    """Costs by value, behind S-boxes on the cells of ``bits`` bits that begin with these; each takes any to any."""
+    size = 1 << bits
+    for cell in cells:
+        lightest: Costs = {}
+        for value, cost in best.items():
+            rest = value & ~(size - 1 << cell)
+            key = rest << 1 | (value != rest)
+            lightest[key] = min(lightest.get(key, 1 << 30), cost + times * (value != rest))
+        best = {
+            key >> 1 | x << cell: cost
+            for key, cost in lightest.items()
+            for x in (range(1, size) if key & 1 else [0])
+        }
+    return best
 
 
 def apply(x, layer: Layer):

@@ -26,6 +26,7 @@ from .lanes import add_lanes
 from .layer_patterns import Undecided
 from .masks import Masks, transposed
 from .netlist import CellNetlist
+from .realised import realised
 from .trails import difference_trail, mask_trail
 from .truncated import TruncatedModel, truncated
 from .verify import CellTrail, Recount, verify
@@ -58,6 +59,7 @@ class CellInstance(Instance):
     targets: tuple[str, ...]
     model: TruncatedModel
     masks: Masks | None
+    where: tuple[str, ...]
 
     @property
     def problem(self) -> Problem:
@@ -87,7 +89,26 @@ class CellInstance(Instance):
                 f" in its trail and the verifier {weight}"
             )
         witness = asdict(recount) | {"trail": self._layers(trail)}
-        return Attained(weight, trail, witness, trail.activity, trail.cell_bits)
+        return Attained(weight, trail, witness, trail.activity, trail.cell_bits, self._short(trail, weight))
+
+    def _fixed(self, weight: int) -> tuple[str, ...]:
+        """The words whose pattern belongs to the goal: all of them where nothing else is active."""
+        if not weight:
+            return (*self.free, *self.targets)
+        closed = self.goal in ("collision", "bias")
+        state = [n for n in (*self.recording.inputs, *self.recording.outputs) if closed and n.startswith("S")]
+        return (*state, *self.where)
+
+    def _short(self, trail: CellTrail, weight: int) -> str:
+        """Why no differences, or masks, are shown to have the whole pattern; "" where some have."""
+        if self.heuristic:
+            return ""
+        what = "differences" if self.view == "differential" else "masks"
+        try:
+            fits = realised(self.recording, trail, self._fixed(weight))
+        except Undecided:
+            return f"whether {what} have all patterns of this trail at once took too long to say"
+        return "" if fits else f"a minimum of patterns, which no {what} have all at once: more is needed"
 
     def counted(self, recount: Recount) -> int:
         """The active S-boxes by this instance's way of counting."""
@@ -161,7 +182,7 @@ def cell_instance(
     net = netlist(recording, free, targets)
     _check_layers(it, recording, net, free)
     masks = transposed(net) if view == "linear" else None
-    model = truncated(masks.net if masks else net, count)
+    model = truncated(masks.net if masks else net, count, all_pairs=bool(related))
     # A trail may start later and end sooner than these rounds: those without differences do no harm. So
     # the first block of a collision differs, and the last keystream of a bias is masked.
     first = {"collision": "X0.", "bias": f"Z{rounds - 1}."}.get(goal, ("S", *related))
@@ -209,6 +230,7 @@ def cell_instance(
         targets=targets,
         model=model,
         masks=masks,
+        where=tuple(where or ()),
     )
 
 

@@ -7,11 +7,11 @@ from functools import cache
 
 from ...reference import CellPermutation, IntWord, Matrix, gf2
 
-_TRIES = 100_000  # steps to decide whether some value has a pattern
+TRIES = 100_000  # steps to decide whether some value has a pattern
 
 
 class Undecided(Exception):
-    """More than `_TRIES` steps would be needed."""
+    """More than `TRIES` steps would be needed."""
 
 
 def group_bits(layer: Matrix | CellPermutation, word_bits: int, c: int) -> int:
@@ -57,17 +57,17 @@ def possible(
     _, kept = gf2.eliminated(vectors, idle << bits)
     parts = [(1 << c) - 1 << bits - c - i * c for i, on in enumerate(before) if on]
     parts += [(1 << c) - 1 << 2 * bits - c - i * c for i, on in enumerate(after) if on]
-    return _meets(0, kept, parts, iter(range(_TRIES)))
+    return meets(0, kept, parts, iter(range(TRIES)))
 
 
-def _meets(offset: int, basis: list[int], parts: list[int], tries: Iterator[int]) -> bool:
+def meets(offset: int, basis: list[int], parts: list[int], tries: Iterator[int]) -> bool:
     """Whether some sum of ``offset`` and basis vectors is nonzero in every part, exactly.
 
     A part of rank r is zero for 2^-r of the sums. Where these shares add up to less than 1 some sum
     is left over; otherwise each value of one part is tried, and the others are looked at again.
     """
     if next(tries, None) is None:
-        raise Undecided(f"whether a value has this pattern takes more than {_TRIES} steps to say")
+        raise Undecided(f"whether a value has this pattern takes more than {TRIES} steps to say")
     share, open_parts = 0.0, []
     minimum: tuple[int, dict[int, int]] | None = None
     for part in parts:
@@ -88,7 +88,7 @@ def _meets(offset: int, basis: list[int], parts: list[int], tries: Iterator[int]
     sums = [offset]
     for pivot in pivots.values():
         sums += [x ^ pivot for x in sums]
-    return any(_meets(x, [*idle.values()], others, tries) for x in sums if x & part)
+    return any(meets(x, [*idle.values()], others, tries) for x in sums if x & part)
 
 
 def _mask(cells: list[bool], bits: int, c: int) -> int:

@@ -26,6 +26,7 @@ from ...bounds import Count
 from ...errors import DescriptionError
 from ..solvers.problem import Clause, Parity, Problem, ValueTable, Var, Weights
 from .netlist import And, CellNetlist, Linear, Op, SboxCell, Wire, Xor
+from .relations import Relations, as_map, relations, short_relations
 
 MAX_TABLE_CELLS = 5  # of a map whose patterns need a table: 2^10 rows, some hundred clauses
 
@@ -43,11 +44,14 @@ class TruncatedModel:
         return [self.active[w] for w in wires if w is not None]
 
 
-def truncated(net: CellNetlist, count: Count = "distinct", relaxed: bool = False) -> TruncatedModel:
+def truncated(
+    net: CellNetlist, count: Count = "distinct", relaxed: bool = False, all_pairs: bool = False
+) -> TruncatedModel:
     """The patterns of a netlist, weighed by its active S-boxes; nothing is nonzero yet.
 
     ``distinct`` weighs an S-box once, ``executed`` as often as the description executes it.
     ``relaxed`` knows of a large matrix its branch number only: enough for a lower bound.
+    ``all_pairs``: see `relations`.
     """
     model = TruncatedModel(net)
     problem = model.problem
@@ -57,7 +61,27 @@ def truncated(net: CellNetlist, count: Count = "distinct", relaxed: bool = False
                 model.active[wire] = problem.variable(f"{name}.{i}")
     for op in net.ops:
         _constrain(model, op, count, relaxed)
+    if not relaxed:
+        _add_relations(model, relations(net, all_pairs))
     return model
+
+
+def _add_relations(model: TruncatedModel, found: Relations) -> None:
+    """What single operations imply together."""
+    problem, active = model.problem, model.active
+    for wire, terms in found.sums.items():
+        active[wire] = problem.variable(f"sum{wire}")
+        add_xor(problem, [*model.cells(terms), active[wire]])
+    maps = list(found.images)
+    for group in found.groups.values():
+        if (small := as_map(found, group)) is not None:
+            maps.append(small)
+            continue
+        for wires in short_relations(found, group):
+            add_xor(problem, model.cells(wires))
+    for m, *ends in maps:
+        ins, outs = ([None if w is None else active[w] for w in wires] for wires in ends)
+        add_linear(problem, m, ins, outs)
 
 
 def _constrain(model: TruncatedModel, op: Op, count: Count, relaxed: bool) -> None:

@@ -48,24 +48,24 @@ class Recount:
     outputs: dict[str, int]
 
 
-_Term = frozenset[Hashable]  # a cell as a sum of things that are not sums
+Term = frozenset[Hashable]  # a cell as a sum of things that are not sums
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class Step:
     """What one node does to some of its cells."""
 
     node: Node
     kind: str
-    ins: tuple[_Term, ...]
-    outs: tuple[_Term, ...]
+    ins: tuple[Term, ...]
+    outs: tuple[Term, ...]
     cells: tuple[int, ...]
 
 
 def verify(recording: Recording, trail: CellTrail) -> Recount:
     """The counts of a trail that is legal; `BrokenTrail` with node and line where it is not, and
     `Undecided` where that would take too long to say."""
-    walk = _Walk(recording, trail)
+    walk = Walk(recording, trail)
     if trail.view == "differential":
         walk.check_differences()
     else:
@@ -73,17 +73,19 @@ def verify(recording: Recording, trail: CellTrail) -> Recount:
     return walk.recount()
 
 
-class _Walk:
+class Walk:
+    """A trail on the recorded graph: cells as terms, the steps that join them, and which are active."""
+
     def __init__(self, recording: Recording, trail: CellTrail) -> None:
         self.recording, self.trail, self.c = recording, trail, trail.cell_bits
         before = recording.graph.before(recording.outputs[name] for name in trail.targets)
         self.nodes = [node for node in recording.graph.nodes if node.id in before]
         self.prints = _fingerprints(recording, trail, self.nodes)
-        self.terms: dict[int, list[_Term]] = {}
-        self.steps: dict[Hashable, _Step] = {}
+        self.terms: dict[int, list[Term]] = {}
+        self.steps: dict[Hashable, Step] = {}
         for node in self.nodes:
             self.terms[node.id] = self._follow(node)
-        self.active: dict[_Term, bool] = {frozenset(): False}
+        self.active: dict[Term, bool] = {frozenset(): False}
         for node in self.nodes:
             pattern = self._pattern(node)
             for i, term in enumerate(self.terms[node.id]):
@@ -92,6 +94,24 @@ class _Walk:
                     continue  # a mask on what never changes is no mask
                 if self.active.setdefault(term, on) != on:
                     raise self._broken(node, f"cell {i} is active or not, though the value is one")
+
+    def inputs(self) -> list[tuple[str, list[Term]]]:
+        """The inputs that may differ, or whose masks matter, with their cells."""
+        names = self.recording.inputs.items()
+        return [(n, self.terms[node]) for n, node in names if n in self.trail.free and node in self.terms]
+
+    def outputs(self) -> list[tuple[str, list[Term]]]:
+        """The outputs that are looked at, with their cells."""
+        return [(name, self.terms[self.recording.outputs[name]]) for name in self.trail.targets]
+
+    def masked(self, name: str) -> list[bool]:
+        """Whether a mask is on each cell of the output."""
+        pattern, cells = self.trail.outputs.get(name, 0), self.terms[self.recording.outputs[name]]
+        return [bool(pattern >> i & 1) for i in range(len(cells))]
+
+    def handed(self, step: Step) -> list[bool]:
+        """Whether a mask goes in, for each cell that the layer or AND takes."""
+        return [bool(p >> i & 1) for p in self._entries(step.node) for i in step.cells]
 
     def _pattern(self, node: Node) -> int:
         pattern = self.trail.activity.get(node.id)
@@ -110,7 +130,7 @@ class _Walk:
     def _broken(self, node: Node, what: str) -> BrokenTrail:
         return BrokenTrail(f"{node.line}: node {node.id} ({node.op}): {what}")
 
-    def _follow(self, node: Node) -> list[_Term]:
+    def _follow(self, node: Node) -> list[Term]:
         cells = range(node.bits // self.c)
         operands = [self.terms[i] for i in node.inputs]
         if node.op == "const":
@@ -122,7 +142,7 @@ class _Walk:
             sums = [a ^ b for a, b in zip(*operands, strict=True)]
             for a, b, total in zip(*operands, sums, strict=True):
                 if a and b and len(total) > 1:
-                    self.steps.setdefault(total, _Step(node, "xor", (a, b), (total,), ()))
+                    self.steps.setdefault(total, Step(node, "xor", (a, b), (total,), ()))
             return sums
         if node.op in ("sub", "and"):
             out = []
@@ -138,7 +158,7 @@ class _Walk:
                 seen = frozenset(self.prints[j][i] for j in node.inputs)
                 key = (node.op, content, frozenset(ins), seen)
                 out.append(frozenset({key}))
-                self.steps.setdefault(key, _Step(node, node.op, ins, (out[-1],), (i,)))
+                self.steps.setdefault(key, Step(node, node.op, ins, (out[-1],), (i,)))
             return out
         if node.op == "cut":
             first = cast(int, node.detail) // self.c
@@ -147,7 +167,7 @@ class _Walk:
             return [cell for word in operands for cell in word]
         return self._layer(node, operands[0])
 
-    def _masked(self, node: Node, i: int, ins: tuple[_Term, ...]) -> _Term | None:
+    def _masked(self, node: Node, i: int, ins: tuple[Term, ...]) -> Term | None:
         """What a constant of all ones or zeros leaves of a cell: all of it, or nothing."""
         for at, term in enumerate(ins):
             if ins[1 - at]:
@@ -159,7 +179,7 @@ class _Walk:
                 return term
         return None
 
-    def _layer(self, node: Node, cells: list[_Term]) -> list[_Term]:
+    def _layer(self, node: Node, cells: list[Term]) -> list[Term]:
         layer = cast(Matrix | CellPermutation, node.detail)
         out = list(cells)
         if isinstance(layer, CellPermutation) and layer.cell_bits % self.c == 0:
@@ -183,26 +203,27 @@ class _Walk:
                 frozenset[Hashable]() if j is not None and self.trail.view == "linear" else term
                 for j, term in zip(copied, out[start : start + n], strict=True)
             )
-            self.steps.setdefault(key, _Step(node, "layer", ins, outs, places))
+            self.steps.setdefault(key, Step(node, "layer", ins, outs, places))
         return out
 
     # -- what makes a trail legal ----------------------------------------------------------------
     def check_differences(self) -> None:
+        """`BrokenTrail` at the first step whose differences it cannot have."""
         for step in self.steps.values():
             ins, outs = self._on(step.ins), self._on(step.outs)
             self._check_step(step, ins, outs, sum(map(sum, (ins, outs))) != 1)
 
     def check_masks(self) -> None:
-        meets: dict[_Term, list[bool]] = {}
-        for name in self.trail.targets:
-            pattern = self.trail.outputs.get(name, 0)
-            for i, term in enumerate(self.terms[self.recording.outputs[name]]):
-                meets.setdefault(term, []).append(bool(pattern >> i & 1))
+        """`BrokenTrail` at the first step, or cell, whose masks it cannot have."""
+        meets: dict[Term, list[bool]] = {}
+        for name, terms in self.outputs():
+            for term, on in zip(terms, self.masked(name), strict=True):
+                meets.setdefault(term, []).append(on)
         for step in self.steps.values():
             given = self._on(step.outs)
             handed = given * len(step.ins)
             if step.kind in ("layer", "and"):
-                handed = [bool(p >> i & 1) for p in self._entries(step.node) for i in step.cells]
+                handed = self.handed(step)
             if step.kind in ("layer", "sub"):
                 self._check_step(step, given, handed, True)
             elif step.kind == "and" and any(handed) and not given[0]:
@@ -214,10 +235,10 @@ class _Walk:
                 if term and self.active[term] + sum(meets.get(term, [])) == 1:
                     raise self._broken(node, f"masks on the uses of cell {i} do not add up")
 
-    def _on(self, terms: Sequence[_Term]) -> list[bool]:
+    def _on(self, terms: Sequence[Term]) -> list[bool]:
         return [self.active[term] for term in terms]
 
-    def _check_step(self, step: _Step, before: list[bool], after: list[bool], sums: bool) -> None:
+    def _check_step(self, step: Step, before: list[bool], after: list[bool], sums: bool) -> None:
         node = step.node
         if step.kind == "sub":
             if not cast(Sbox, node.detail).bijective:

@@ -213,7 +213,8 @@ def test_two_word_feistel(rounds: int, want: int) -> None:
     """[AESNI-PERM, table 1] counts F1 and F2 apart, though both begin with one SubBytes."""
     permutation = get_permutation("feistel256:2-0,1-1")
     result = cell_bound(permutation, "active", rounds, count="executed")
-    assert (result.value, result.side) == (want, "exact")
+    # M(M(x)) has no single active cell where x has; the patterns of the paper do not see that.
+    assert (result.value, result.upper, result.side) == (want, want, "lower") and result.ended
     assert result.witness is not None
     assert result.witness["distinct"] < result.witness["executed"] == want
 
@@ -273,7 +274,7 @@ def test_an_f_that_is_no_chain_has_no_bound_to_begin_with(tmp_path: Path) -> Non
 
 
 def test_a_trail_that_takes_too_long_to_check_leaves_the_bound(monkeypatch) -> None:
-    monkeypatch.setattr(layer_patterns, "_TRIES", 0)
+    monkeypatch.setattr(layer_patterns, "TRIES", 0)
     layer_patterns.possible.cache_clear()
     for view in VIEWS:
         result = solved(cell_instance(Aes(), "active", 2, view), Query(2))
