@@ -253,11 +253,11 @@ def _cell_wise(name: str, view: View, need: int, most: int, limit: float) -> Ite
 
     More rounds never have fewer, so it ends where time ran out.
     """
-    it = get_permutation(name)
-    for rounds in range(1, min(most, int(it.rounds)) + 1):
+    described = get_permutation(name)
+    for rounds in range(1, min(most, int(described.rounds)) + 1):
         query = Query(rounds, solvers=("highs",), limit=limit)
-        one = solved(cell_instance(it, "active", rounds, view), query).bound
-        one = replace(one, monotone=view == "differential" and extends(it, rounds))
+        one = solved(cell_instance(described, "active", rounds, view), query).bound
+        one = replace(one, monotone=view == "differential" and extends(described, rounds))
         if one.side != "exact" and one.seconds < limit:  # Ctrl-C
             raise KeyboardInterrupt
         yield one

@@ -57,7 +57,7 @@ def renamed(it: Structure) -> tuple[tuple[str, ...], tuple[int, ...]]:
 
 
 def reaches(
-    it: Structure, rounds: int, facts: Facts, seconds: float | None, along_paths: bool = True
+    it: Structure, rounds: int, facts: Facts, seconds: float | None, along_paths: bool
 ) -> tuple[bool | None, str]:
     """Whether no trail of differences has fewer executed active S-boxes than ``facts`` need.
 
@@ -70,9 +70,9 @@ def reaches(
         return result[-1] is None, "columns"
     if along_paths:
         name = f"{','.join(it.codes)}/{','.join(map(str, it.shuffle))}"
-        found = light_trail(facts, name, "differential", rounds, min(seconds or _ALONG, _ALONG))
-        if found.light:
-            return False, found.solver
+        trail = light_trail(facts, name, "differential", rounds, min(seconds or _ALONG, _ALONG))
+        if trail.light:
+            return False, trail.solver
     light, _, solver = trail_within(it, rounds, "differential", "executed", need - 1, seconds)
     return None if light is None else not light, solver
 
