@@ -215,8 +215,7 @@ class Ledger:
             " WHERE study = ? AND state = 'done' ORDER BY place",
             (self._study,),
         ):
-            shared = json.loads(fields or "{}")
-            yield [{**shared, **row} for row in json.loads(text)]
+            yield _full(text, fields)
 
     def failures(self) -> list[tuple[str, str]]:
         """Title and reason of each unit of the present study that has failed."""
@@ -312,6 +311,24 @@ def noted(path: Path, of: Mapping[str, Any]) -> list[dict[str, Any]]:
         return [fields for (text,) in texts for fields in json.loads(text)]
 
 
+def kept_rows(path: Path, kind: str) -> Iterator[dict[str, Any]]:
+    """The rows of a kind, of all units that are done, whatever study or code they are of.
+
+    Raises
+    ------
+    LedgerError
+        ``x.sqlite: not a ledger; name another file``
+    """
+    if not path.exists():
+        return
+    with reading(path) as file:
+        for text, fields in file.execute(
+            "SELECT rows, fields FROM unit LEFT JOIN origin ON origin.id = unit.origin WHERE state = 'done'"
+            " ORDER BY unit.id"
+        ):
+            yield from (row for row in _full(text, fields) if row.get("kind") == kind)
+
+
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that reads a ledger, also one that may not be written."""
@@ -328,6 +345,12 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise LedgerError(f"{path}: {error}; name another file") from None
     except (sqlite3.DatabaseError, UnicodeDecodeError):
         raise LedgerError(f"{path}: not a ledger; name another file") from None
+
+
+def _full(rows: str, fields: str | None) -> list[dict[str, Any]]:
+    """Rows with the fields that were stored once for all."""
+    shared = json.loads(fields or "{}")
+    return [{**shared, **row} for row in json.loads(rows)]
 
 
 def _opened(path: Path) -> sqlite3.Connection:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from .common import SECONDS, Count, give, row_options
+from .common import SECONDS, YES, Count, give, row_options
+from .studying import conducted, place_options
+
+if TYPE_CHECKING:
+    from ..studies.runner import Conducted
+    from ..studies.study import Study
 
 _EACH = 2.0  # seconds for a query of --all
 
@@ -17,7 +24,9 @@ _EACH = 2.0  # seconds for a query of --all
     " 43 (of 256 bits) or 86 (of 512) S-boxes are active, differential and linear, an S-layer on one"
     " input counted once. All 36 configurations of 256 bits and Simpira, Areion, Haraka, Pholkos; of 512"
     " bits those of the paper and the same peers, and with --all every other configuration that could be faster."
-    " Results go to a ledger; a later run computes those that are missing, or were open at a shorter time limit.",
+    " What is found goes to a ledger; a later run computes what is missing, or was open at a shorter time limit."
+    " With --cluster other machines compute; speeds are measured here.\n\nAfter Ctrl-C the same command continues"
+    " from the ledger.",
     epilog="Example: roundworks fastest --bits 256 --time-limit 60",
 )
 @click.option(
@@ -43,13 +52,7 @@ _EACH = 2.0  # seconds for a query of --all
     show_default=True,
     help="Set the number of timed windows for each permutation.",
 )
-@click.option(
-    "--ledger",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Keep the results of queries in FILE. ledgers/feistel-256-rounds.sqlite or feistel-512-bounds.sqlite"
-    " next to the rows unless set; a new one starts as a copy of the one in the package.",
-)
+@place_options
 @click.option(
     "--all",
     "everything",
@@ -65,19 +68,42 @@ _EACH = 2.0  # seconds for a query of --all
 )
 @row_options
 def command(
-    bits: str, time_limit: float, samples: int, ledger: Path | None, everything: bool, all_limit: float | None
-) -> None:
+    bits: str,
+    time_limit: float,
+    samples: int,
+    cluster: str | None,
+    ledger: Path | None,
+    everything: bool,
+    all_limit: float | None,
+) -> int:
     if everything and bits != "512":
         raise click.UsageError("--all: of 512 bits alone; want --bits 512 with it")
     if all_limit is not None and not everything:
         raise click.UsageError("--all-limit: of the queries of --all; want that with it")
 
     from ..studies.ranking import fastest
+    from ..studies.study import conduct
     from .progress import running
 
+    def carry_out(study: Study[Any], file: Path) -> Conducted[Any]:
+        result = conducted(study, file, cluster, ledger)
+        if result.stopped:
+            sys.exit(130)
+        return result
+
+    def measure(study: Study[Any]) -> Any:
+        with running("speed of permutations") as run:
+            return conduct(study, run)
+
     sieve = (all_limit or _EACH) if everything else None
-    with running(f"permutations of {bits} bits") as run:
-        result = fastest(
-            int(bits), time_limit=time_limit, samples=samples, ledger=ledger, sieve=sieve, run=run
-        )
+    result = fastest(
+        int(bits),
+        time_limit=time_limit,
+        samples=samples,
+        ledger=ledger,
+        sieve=sieve,
+        carry_out=carry_out,
+        measure=measure,
+    )
     give(result)
+    return YES

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -19,27 +18,33 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def study_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--cluster, --ledger and --again, which `conducted` takes."""
-    options = (
-        click.option(
-            "--cluster",
-            metavar="WHERE",
-            help="Run units on tcp://HOST:PORT (Dask), local:N, slurm:N or pbs:N.",
-        ),
+def place_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--cluster and --ledger."""
+    return click.option(
+        "--cluster", metavar="WHERE", help="Run units on tcp://HOST:PORT (Dask), local:N, slurm:N or pbs:N."
+    )(
         click.option(
             "--ledger",
             type=click.Path(dir_okay=False, path_type=Path),
             metavar="FILE",
             help="Keep finished units in FILE, not next to the rows.",
-        ),
-        click.option("--again", is_flag=True, help="Compute also what the ledger has."),
+        )(command)
     )
-    return functools.reduce(lambda decorated, option: option(decorated), reversed(options), command)
+
+
+def study_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--cluster, --ledger and --again, which `conducted` takes."""
+    again = click.option("--again", is_flag=True, help="Compute also what the ledger has.")
+    return place_options(again(command))
 
 
 def conducted(
-    study: Study[T], kept: Path, cluster: str | None, ledger: Path | None, again: bool, profile: str = "quick"
+    study: Study[T],
+    kept: Path,
+    cluster: str | None,
+    ledger: Path | None,
+    again: bool = False,
+    profile: str = "quick",
 ) -> Conducted[T]:
     """Run a study with progress over all workers; on Ctrl-C what it has so far, and a line that says so."""
     from ..reproduce.run import Run

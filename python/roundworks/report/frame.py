@@ -21,6 +21,7 @@ MAKERS = {
     "existence": "roundworks decide --words 17 --inputs 6",
     "design": "roundworks designs examples/candidates/ten_words.py aether-lb",
     "inner": "roundworks inner aether",
+    "trail": "roundworks fastest --bits 512",
     "bound": "roundworks bound aether --measure active-f --rounds 16",
     "audit": "roundworks audit aether",
     "bench": "roundworks bench --peers",

@@ -16,6 +16,8 @@ from ..bounds import Bound
 from ..errors import SolverFailed
 from ..prove.pipeline import extends
 from ..prove.structures import feistel
+from ..prove.structures.deepening import deepen
+from ..prove.structures.facts import Facts
 from ..prove.structures.paths import shape
 from ..prove.structures.rounds import name_in_the_core
 from ..reference import get_permutation
@@ -163,7 +165,7 @@ def bound(found: Minimum, name: str | None = None, method: str | None = None) ->
 def solved(q: MinimumQuery, seconds: float, check: bool, stopped: threading.Event) -> Minimum:
     """By the engine where it is quick, else by HiGHS; first of all whether the need is met.
 
-    ``check``: a proven absence is to be confirmed by SCIP, and so is what the engine says.
+    ``check``: a proven absence is to be confirmed by another solver, and so is what the engine says.
     """
     structure = q.structure
     first = q.need - 1 if q.most is None else q.most
@@ -185,17 +187,8 @@ def solved(q: MinimumQuery, seconds: float, check: bool, stopped: threading.Even
             )
             lower, certainty, other = (most + 1 if lighter is False else 0), "one-solver", "scip"
         if check and lower:
-            left = seconds - spent()
-            lighter, _, second = feistel.trail_within(
-                structure,
-                q.rounds,
-                q.view,
-                q.count,
-                lower - 1,
-                max(left, 1.0),
-                solver=other,
-                stop=stopped.is_set,
-            )
+            left = max(seconds - spent(), 1.0)
+            lighter, second = _lighter_again(q, lower - 1, left, other, stopped)
             if lighter:
                 raise SolverFailed(
                     f"{q.name}, {q.rounds} rounds: {solver} proves {lower} active S-boxes, and"
@@ -204,3 +197,24 @@ def solved(q: MinimumQuery, seconds: float, check: bool, stopped: threading.Even
             if lighter is False:
                 certainty, solver = "two-solvers", f"{solver}, {second}"
         return Minimum(q, lower, upper, certainty, solver, spent())
+
+
+def _lighter_again(
+    q: MinimumQuery, most: int, seconds: float, solver: str, stopped: threading.Event
+) -> tuple[bool | None, str]:
+    """Whether a trail has at most ``most``, once more. Of four words by CaDiCaL along every path of active
+    words, which ends where a whole query does not; else by ``solver``."""
+    if len(q.structure.codes) == 2:
+        light, _, version = feistel.trail_within(
+            q.structure, q.rounds, q.view, q.count, most, seconds, solver=solver, stop=stopped.is_set
+        )
+        return light, version
+    facts = Facts(most + 1, q.count)
+    for _ in deepen(facts, q.name, q.view, q.rounds, seconds):
+        if stopped.is_set():
+            return None, ""
+    if facts.below(q.name, q.view) >= q.rounds:
+        return True, ", ".join(facts.solvers(q.name, q.view))
+    if facts.lower(q.name, q.view, q.rounds)[q.rounds] <= most:
+        return None, ""
+    return False, ", ".join(sorted(facts.behind(q.name, q.view, q.rounds)))

@@ -29,6 +29,7 @@ from .kinds import SelftestRow as SelftestRow
 from .kinds import SimulationRow as SimulationRow
 from .kinds import SolveRow as SolveRow
 from .kinds import SynthesisRow as SynthesisRow
+from .kinds import TrailRow as TrailRow
 from .kinds import TrialRow as TrialRow
 from .store import Store as Store
 from .store import latest as latest

@@ -125,6 +125,28 @@ class InnerRow(Row):
     certainty: Literal["proven"]
 
 
+class TrailRow(Row):
+    """Whether a byte-wise truncated trail of a permutation of AES instructions has at most that many active S-boxes."""
+
+    # a configuration, with /1,2,3,0 behind it for another shuffle, or the name of a design
+    permutation: str
+    view: Literal["differential", "linear"]
+    # S-boxes of one input once, or as often as they are executed
+    count: Literal["distinct", "executed"]
+    rounds: int
+    # active S-boxes
+    most: int
+    # null: the time limit came first
+    light: bool | None
+    # active S-boxes of the trail that was found
+    weight: int | None
+    solver: str
+    # seconds that the query had
+    limit: float
+    # the active words of each state, as bits; of all trails without it
+    path: list[int] | None = None
+
+
 class BoundRow(Row):
     """A bound computed from a description."""
 

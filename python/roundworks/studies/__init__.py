@@ -40,11 +40,12 @@ if TYPE_CHECKING:
     from .papers import reproduction as reproduction
     from .proofs import check as check
     from .proofs import race as race
-    from .ranking import RoundsNeeded as RoundsNeeded
     from .ranking import Timed as Timed
     from .ranking import fastest as fastest
     from .result import Result as Result
     from .result import Table as Table
+    from .rounds import LightTrails as LightTrails
+    from .rounds import RoundsNeeded as RoundsNeeded
     from .runner import distribute as distribute
     from .sheets import Sheet as Sheet
     from .sheets import sheet as sheet
@@ -74,8 +75,9 @@ _PLACES = {
     "page": "report",
     "papers": "Reproduction reproduction",
     "proofs": "check race",
-    "ranking": "RoundsNeeded Timed fastest",
+    "ranking": "Timed fastest",
     "result": "Result Table",
+    "rounds": "LightTrails RoundsNeeded",
     "runner": "distribute",
     "sheets": "Sheet sheet",
     "software": "PermutationSpeed Speed permutation_speed speed",

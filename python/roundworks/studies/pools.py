@@ -34,22 +34,24 @@ class WorkerDied(Exception):
     """The worker ended before the unit did; another may compute it."""
 
 
-Back: TypeAlias = Callable[[Outcome | BaseException], object]
+Outcomes: TypeAlias = "list[Outcome] | BaseException"
+Back: TypeAlias = Callable[[Outcomes], object]
 Code: TypeAlias = tuple[str, str]  # of the package, and of the unit's module
 
 
 class Pool(ABC):
-    """Takes pickled units, each with a callback that gets an `Outcome` or an exception, from any thread."""
+    """Takes tasks, which are lists of units, pickled, each with a callback from any thread: it gets an `Outcome` of
+    each unit that was computed, in their order, or an exception."""
 
     name: str
 
     @abstractmethod
     def workers(self) -> int:
-        """Units that are computed at a time; 0 while a batch system has started none."""
+        """Tasks that are computed at a time; 0 while a batch system has started none."""
 
     @abstractmethod
     def submit(self, payload: bytes, code: Code, back: Back, avoid: Collection[str]) -> None:
-        """Compute a unit on any worker but those to `avoid`."""
+        """Compute a task on any worker but those to `avoid`."""
 
     def lost(self) -> str:
         """Why no unit can be computed any more; empty while they can."""
@@ -87,7 +89,7 @@ class Here(Pool):
         return 1
 
     def submit(self, payload: bytes, code: Code, back: Back, avoid: Collection[str]) -> None:
-        back(computed(pickle.loads(payload), self._run, []))
+        back([computed(work, self._run, []) for work in pickle.loads(payload)])
 
     def close(self) -> None:
         """Nothing is in flight."""
@@ -126,7 +128,7 @@ class Processes(Pool):
                 child.kill()
         self._executor.shutdown()
 
-    def _send(self, payload: bytes, code: Code) -> Future[Outcome]:
+    def _send(self, payload: bytes, code: Code) -> Future[list[Outcome]]:
         with _no_interrupts():
             return self._executor.submit(execute, payload, code, self._profile)
 
@@ -205,7 +207,7 @@ class Cluster(Pool):
             self._cluster.close(timeout=5)
 
 
-def _result(future: Future[Outcome]) -> Outcome | BaseException:
+def _result(future: Future[list[Outcome]]) -> Outcomes:
     if future.cancelled():
         return WorkerDied("cancelled")
     error = future.exception()
@@ -214,14 +216,14 @@ def _result(future: Future[Outcome]) -> Outcome | BaseException:
     return error or future.result()
 
 
-def _result_of_dask(future: Any) -> Outcome | BaseException:
+def _result_of_dask(future: Any) -> Outcomes:
     from distributed.scheduler import KilledWorker
 
     error: BaseException | None
     try:
         if future.status == "finished":
-            outcome: Outcome = future.result()
-            return outcome
+            outcomes: list[Outcome] = future.result()
+            return outcomes
         error = future.exception() if future.status == "error" else None
     except (OSError, CancelledError) as lost:  # with the worker that had it, or with the scheduler
         return WorkerDied(str(lost))

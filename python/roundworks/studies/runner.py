@@ -1,7 +1,8 @@
 """The runner of studies: units that a ledger lacks go to a pool, and their rows to the ledger.
 
 One process writes the ledger, and hands out few units ahead of those that are computed. So at most these are
-lost, whatever ends: a worker, this process, the scheduler, or the disk.
+lost, whatever ends: a worker, this process, the scheduler, or the disk. A task is one unit, or several where they
+take milliseconds.
 """
 
 from __future__ import annotations
@@ -23,13 +24,15 @@ from ..errors import StudyError
 from ..ledger import Ledger, key_of
 from ..reproduce.run import Run
 from ..rows import Row, typed
-from .pools import Pool, WorkerDied, opened
+from .pools import Outcomes, Pool, WorkerDied, opened
 from .study import Study, Unit
 from .worker import Outcome, code_of
 
 T = TypeVar("T")
 
-_AHEAD = 3  # units handed out for each worker
+_AHEAD = 3  # tasks handed out for each worker
+_TASK = 0.02  # seconds of work in a task of several units: what the way there and back costs twice over
+_MOST = 64  # units of a task
 _FLUSH = 0.5  # seconds between two transactions
 _ATTEMPTS = 3  # of a unit whose worker ends; the last one alone
 
@@ -153,8 +156,9 @@ class _Job:
         if study.best_of:
             for rows in kept.rows():
                 self._best = study.best(self._best, [typed(row) for row in rows])
-        self._back: queue.SimpleQueue[tuple[int, Outcome | BaseException]] = queue.SimpleQueue()
+        self._back: queue.SimpleQueue[tuple[list[int], Outcomes]] = queue.SimpleQueue()
         self._in_flight: set[int] = set()
+        self._tasks, self._share = 0, 1  # in flight; units of the next one
         self._attempts: dict[int, int] = {}
         self._avoid: set[str] = set()
 
@@ -168,19 +172,21 @@ class _Job:
         waiting = deque(left)
         alone = deque[int]()  # units that may end their workers: no other is then in flight
         workers = pool.workers()
-        while waiting or alone or self._in_flight:
-            while waiting and len(self._in_flight) < _AHEAD * max(workers, 1):
-                self._hand_out(pool, waiting.popleft())
-            if alone and not waiting and not self._in_flight:
-                self._hand_out(pool, alone.popleft())
+        while waiting or alone or self._tasks:
+            while waiting and self._tasks < _AHEAD * max(workers, 1):
+                self._hand_out(pool, self._task(waiting))
+            if alone and not waiting and not self._tasks:
+                self._hand_out(pool, [alone.popleft()])
+            again: list[int] = []
             try:
-                place, outcome = self._back.get(timeout=_FLUSH)
-                again = self._gathered(place, outcome)
+                places, outcomes = self._back.get(timeout=_FLUSH)
             except queue.Empty:
-                again = True
+                if lost := pool.lost():
+                    raise StudyError(lost) from None
             else:
-                if again:
-                    (alone if self._attempts.get(place, 0) == _ATTEMPTS - 1 else waiting).append(place)
+                again = self._gathered(places, outcomes)
+            for place in again:
+                (alone if self._attempts.get(place, 0) == _ATTEMPTS - 1 else waiting).append(place)
             if again and (lost := pool.lost()):
                 raise StudyError(lost)
             if time.monotonic() - self._flushed >= _FLUSH:
@@ -191,45 +197,69 @@ class _Job:
     def end(self) -> None:
         """Write down what has come."""
         while not self._back.empty():
-            place, outcome = self._back.get()
-            if isinstance(outcome, Outcome) and not outcome.refused:
-                self._gathered(place, outcome)
+            places, outcomes = self._back.get()
+            if not isinstance(outcomes, BaseException) and not any(one.refused for one in outcomes):
+                self._gathered(places, outcomes)
         self._kept.flush(self.best)
 
-    def _hand_out(self, pool: Pool, place: int) -> None:
-        unit = self._units[place]
-        self._kept.claim(self._keys[place], place, unit.title)
-        self._in_flight.add(place)
-        payload, code = pickle.dumps(unit.work), code_of(unit.work)
-        pool.submit(payload, code, lambda outcome: self._back.put((place, outcome)), self._avoid)
+    def _task(self, waiting: deque[int]) -> list[int]:
+        """The next units, of one module's code; one that may end its worker alone."""
+        places = [waiting.popleft()]
+        code = code_of(self._units[places[0]].work)
+        while waiting and len(places) < self._share and not self._attempts.keys() & {places[0], waiting[0]}:
+            if code_of(self._units[waiting[0]].work) != code:
+                break
+            places.append(waiting.popleft())
+        return places
 
-    def _gathered(self, place: int, outcome: Outcome | BaseException) -> bool:
-        """Take what a unit gave; True: it must be computed again."""
-        self._in_flight.discard(place)
-        key = self._keys[place]
-        if isinstance(outcome, WorkerDied):
-            self._attempts[place] = self._attempts.get(place, 0) + 1
-            if self._attempts[place] < _ATTEMPTS:
-                return True
-            self._fail(key, f"its worker ended {_ATTEMPTS} times without a result", "")
+    def _hand_out(self, pool: Pool, places: list[int]) -> None:
+        works = [self._units[place].work for place in places]
+        for place in places:
+            self._kept.claim(self._keys[place], place, self._units[place].title)
+        self._in_flight.update(places)
+        self._tasks += 1
+        payload, code = pickle.dumps(works), code_of(works[0])
+        pool.submit(payload, code, lambda outcomes: self._back.put((places, outcomes)), self._avoid)
+
+    def _gathered(self, places: Sequence[int], outcomes: Outcomes) -> list[int]:
+        """Take what a task gave; units that must be computed again."""
+        self._tasks -= 1
+        self._in_flight.difference_update(places)
+        if isinstance(outcomes, WorkerDied):
+            return [place for place in places if not self._gave_up(place)]
+        if isinstance(outcomes, BaseException):
+            raise StudyError(f"a worker cannot run units of roundworks: {outcomes}; install it there")
+        if outcomes[0].refused:
+            (refused,) = outcomes
+            if refused.worker not in self._avoid:
+                self._run.say(f"{refused.worker}: has code {refused.code}, not {machine.code()}: refused")
+            self._avoid.add(refused.worker)
+            return list(places)
+        for place, outcome in zip(places, outcomes, strict=False):
+            self._take(place, outcome)
+        each = max(outcome.seconds for outcome in outcomes)
+        self._share = max(1, min(int(_TASK / max(each, 1e-9)), 2 * self._share, _MOST))
+        return list(places[len(outcomes) :])
+
+    def _gave_up(self, place: int) -> bool:
+        """A worker ended with this unit: whether that was once too often."""
+        self._attempts[place] = self._attempts.get(place, 0) + 1
+        if self._attempts[place] < _ATTEMPTS:
             return False
-        if isinstance(outcome, BaseException):
-            raise StudyError(f"a worker cannot run units of roundworks: {outcome}; install it there")
-        if outcome.refused:
-            if outcome.worker not in self._avoid:
-                self._run.say(f"{outcome.worker}: has code {outcome.code}, not {machine.code()}: refused")
-            self._avoid.add(outcome.worker)
-            return True
+        self._fail(self._keys[place], f"its worker ended {_ATTEMPTS} times without a result", "")
+        return True
+
+    def _take(self, place: int, outcome: Outcome) -> None:
+        key = self._keys[place]
         for line in outcome.said:
             self._run.say(line)
         if outcome.reason:
             self._fail(key, outcome.reason, outcome.worker)
-            return False
+            return
         self._kept.done(key, outcome.rows, outcome.worker, outcome.seconds)
         self.done += 1
         if self._study.best_of:
             self._best = self._study.best(self._best, [typed(row) for row in outcome.rows])
-        return False
 
     def _fail(self, key: bytes, reason: str, worker: str) -> None:
         self._kept.failed(key, reason, worker)

@@ -29,6 +29,16 @@ class Unit:
     work: Callable[[Run], Batches]
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Given(Generic[T_co]):
+    """What a unit may begin with: it saves work and changes nothing of what the unit is known by."""
+
+    value: T_co
+
+    def __repr__(self) -> str:
+        return "Given()"
+
+
 class Study(ABC, Generic[T_co]):
     """Plan, run each unit, reduce. Plan and reduction are pure: what is between them may be elsewhere."""
 

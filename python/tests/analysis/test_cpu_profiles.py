@@ -13,7 +13,6 @@ from roundworks.analysis.instructions import KEY_FIRST, instructions
 from roundworks.analysis.measured_cpu import measured_cpu
 from roundworks.reference import Permutation, get_permutation, record_rounds
 from roundworks.reference.aes import aes_round
-from roundworks.reproduce import Run
 from roundworks.rows import Store
 from roundworks.studies import ciphers as verb
 from roundworks.studies import ranking
@@ -243,12 +242,12 @@ def test_cycles_of_a_measured_cpu_want_rows_of_this_machine(run, tmp_path, monke
 
 
 @pytest.mark.parametrize("model", ["AuthenticAMD 25 17", "unknown unknown unknown", "a 1 2"])
-def test_the_sieve_speaks_on_every_cpu(model: str, tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_the_sieve_speaks_on_every_cpu(model: str, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     for flags in ([], AVX2, AVX512):
         monkeypatch.setattr(ranking.machine, "describe", lambda flags=flags: facts(model, flags))
         monkeypatch.setattr(ranking.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
-        ledger = ranking.Facts(tmp_path / "l", 6, "distinct")
-        known = [ranking.RankedDesign("feistel512:2-0,2-2,2-0,2-2", 4, 4)]
-        said = ranking._sieve(known, ledger, None, Run())
+        goal = ranking.Goal.of([ranking.RankedDesign("feistel512:2-0,2-2,2-0,2-2", 4, 4)])
+        said = ranking._faster(goal, ranking.Facts(6, "distinct"))
         assert said.startswith("of 1 configurations") and "AES takes 4 cycles on this CPU: " in said
-    assert "no configuration reaches the need" in ranking._sieve([], ledger, None, Run())
+    assert ranking.Goal.of([]) is None
+    assert "no configuration reaches the need" in ranking._faster(None, ranking.Facts(6, "distinct"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,19 +13,28 @@ import pytest
 from click.testing import CliRunner
 
 from roundworks.cli.main import cli
-from roundworks.ledger import noted
 from roundworks.prove.solvers.problem import Problem
 from roundworks.prove.solvers.solve import Solution, solve
 from roundworks.prove.structures import feistel
-from roundworks.prove.structures.rounds import rounds_needed, table
-from roundworks.studies import ranking
+from roundworks.prove.structures.facts import Facts
+from roundworks.prove.structures.rounds import count_up
+from roundworks.reproduce.minima import NEED as GOALS
+from roundworks.studies import ranking, rounds, runner
+from roundworks.studies.pools import Here
 
 NEED = 7
 LONG = 3600.0  # seconds for a query that must be decided, however slow the machine
 
 
-@pytest.mark.parametrize("view", feistel.VIEWS)
-@pytest.mark.parametrize("name", ["2-0,1-1", "1-0,1-0"])
+@pytest.mark.parametrize(
+    ("name", "view"),
+    [
+        ("1-0,1-0", "differential"),
+        ("1-0,1-0", "linear"),
+        # Four times the queries of the same kind.
+        *(pytest.param("2-0,1-1", view, marks=pytest.mark.long) for view in feistel.VIEWS),
+    ],
+)
 def test_the_fewest_rounds(name: str, view: feistel.View) -> None:
     structure_ = feistel.structure(name)
     minima = [
@@ -33,18 +42,12 @@ def test_the_fewest_rounds(name: str, view: feistel.View) -> None:
         for rounds in range(1, 4)
     ]
     want = next((r for r, minimum in enumerate(minima, 1) if minimum >= NEED), None)
-    rounds, below, _ = rounds_needed(structure_, NEED, view, "distinct", 3, LONG)
-    assert rounds == want
-    assert below == (3 if want is None else want - 1)
-
-
-def test_a_later_run_decides_what_is_missing(tmp_path: Path) -> None:
-    ledger, names = tmp_path / "rounds.sqlite", ["2-0,1-1", "1-0,1-0"]
-    first = list(table(names[:1], NEED, "distinct", 5, ledger, LONG))
-    assert [(item.name, item.view) for item in first] == [(names[0], view) for view in feistel.VIEWS]
-    both = list(table(names, NEED, "distinct", 5, ledger, LONG))
-    assert both[:2] == first and len(both) == 4
-    assert list(table(names, NEED, "distinct", 5, ledger, LONG)) == both
+    facts = Facts(NEED, "distinct")
+    every = list(count_up(facts, name, view, 3, LONG))
+    assert every == facts.new and facts.reached(name, view, 3) == want
+    assert facts.below(name, view) == (3 if want is None else want - 1)
+    # A later run decides only what is missing.
+    assert not list(count_up(Facts(NEED, "distinct", every), name, view, 3, LONG))
 
 
 def bounded(**changes: Any) -> Callable[..., Solution]:
@@ -57,33 +60,31 @@ def bounded(**changes: Any) -> Callable[..., Solution]:
     return solver
 
 
-def test_ctrl_c_is_not_taken_for_a_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger = tmp_path / "rounds.sqlite"
+def test_ctrl_c_is_not_taken_for_a_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = Facts(NEED, "distinct")
     monkeypatch.setattr(feistel, "solve", bounded(interrupted=True))
     with pytest.raises(KeyboardInterrupt):
-        list(table(["2-0,1-1"], NEED, "distinct", 5, ledger, 60, stop=lambda: False))
-    assert not ledger.exists()  # nothing was found, and so nothing is kept
+        list(count_up(facts, "2-0,1-1", "linear", 5, 60))
+    assert not facts.new
 
 
-def test_what_was_open_is_tried_again_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ledger, names = tmp_path / "rounds.sqlite", ["2-0,1-1"]
+def test_what_was_open_is_tried_again_with_more_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts, query = Facts(NEED, "distinct"), ("2-0,1-1", "linear", 5)
     with monkeypatch.context() as patched:
         patched.setattr(feistel, "solve", bounded())
-        open_ = list(table(names, NEED, "distinct", 5, ledger, 20))
-    assert [(item.rounds, item.below, item.limit) for item in open_] == [(None, 0, 20)] * 2
-    assert list(table(names, NEED, "distinct", 5, ledger, 20)) == open_
-    more = list(table(names, NEED, "distinct", 5, ledger, LONG))
-    assert len(more) == 2 and None not in [item.rounds for item in more]
-    of = {"search": "rounds of feistel permutations", "need": NEED, "count": "distinct", "most": 5}
-    assert noted(ledger, of) == [asdict(item) for item in (*open_, *more)]
-    assert list(table(names, NEED, "distinct", 5, ledger, 20)) == more
+        open_ = list(count_up(facts, *query, 20))
+    assert [(fact.rounds, fact.light, fact.limit) for fact in open_] == [(5, None, 10), (1, None, 20)]
+    again = Facts(NEED, "distinct", open_)
+    assert not list(count_up(again, *query, 20))
+    assert list(count_up(again, *query, LONG)) and again.reached("2-0,1-1", "linear", 5)
 
 
 @pytest.mark.long  # that of four words takes the same way with fewer queries
 def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "CODES", ("2-0", "1-0"))
-    monkeypatch.setattr(ranking, "NEED", {2: NEED})
-    monkeypatch.setattr(ranking, "MOST", {256: 5})
+    monkeypatch.setattr(rounds, "CODES", ("2-0", "1-0"))
+    monkeypatch.setitem(GOALS, 2, NEED)
+    monkeypatch.setitem(rounds.MOST, 256, 5)
+    monkeypatch.setattr(runner, "opened", lambda where, units, run: Here(run))  # where the changes are
     done = CliRunner().invoke(
         cli,
         [
@@ -107,14 +108,14 @@ def test_the_verb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         for row in rows
         if row["kind"] == "bound" and row["side"] != "upper" and row["value"] >= NEED
     }
-    at_need = {(cipher, rounds) for cipher, rounds, _ in reached}
+    at_need = {(cipher, at) for cipher, at, _ in reached}
     assert len({row["run"] for row in speeds}) == 1
     assert {row["way"] for row in speeds} == {"chain", "many"}
     assert "feistel256:1-0,2-0" in {row["permutation"] for row in speeds}  # at the paper's rounds
     needed = [r for r in speeds if (r["permutation"].rpartition(":")[0], r["rounds"]) in at_need]
     for row in needed:
-        name, _, rounds = row["permutation"].rpartition(":")
-        assert float(rounds) == row["rounds"]
+        name, _, at_rounds = row["permutation"].rpartition(":")
+        assert float(at_rounds) == row["rounds"]
         # In one of the views it is the fewest; in the other it may have been reached before.
         views = {view for cipher, at, view in reached if cipher == name and at <= row["rounds"]}
         assert views == set(feistel.VIEWS), row["permutation"]
@@ -136,16 +137,17 @@ def test_an_option_that_would_do_nothing_is_refused(words: tuple[str, ...], said
 
 
 def test_a_bracket_has_a_lower_end_to_time() -> None:
-    assert ranking.RankedDesign("areion-512", None, 12).earliest == "areion-512:12"
-    assert ranking.RankedDesign("areion-512", 21, 12).earliest == "areion-512:12"
-    assert ranking.RankedDesign("simpira-4", 10, 10).earliest is None
+    assert rounds.RankedDesign("areion-512", None, 12).earliest == "areion-512:12"
+    assert rounds.RankedDesign("areion-512", 21, 12).earliest == "areion-512:12"
+    assert rounds.RankedDesign("simpira-4", 10, 10).earliest is None
 
 
 def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need, ledger = 6, tmp_path / "l"
-    monkeypatch.setattr(ranking, "NEED", {2: 43, 4: need})
-    monkeypatch.setattr(ranking, "MOST", {512: 4})
-    monkeypatch.setattr(ranking, "_SPN", {512: ()})
+    monkeypatch.setitem(GOALS, 4, need)
+    monkeypatch.setitem(rounds.MOST, 512, 4)
+    monkeypatch.setattr(runner, "opened", lambda where, units, run: Here(run))  # where the changes are
+    monkeypatch.setitem(rounds._SPN, 512, ())
     monkeypatch.setattr(ranking.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
     arguments = [
         "fastest",

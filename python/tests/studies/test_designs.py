@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import pytest
 
+from made_rows import made
 from roundworks import spec
 from roundworks.errors import DescriptionError
+from roundworks.ratios import GENERATED
 from roundworks.report.designs import compared_designs
 from roundworks.rows import BenchRow, DesignRow, InnerRow, PowerRow, SynthesisRow
 from roundworks.studies.designs import Designs
@@ -85,3 +88,32 @@ def test_the_front_has_what_nothing_dominates() -> None:
     assert [figure.name for figure in page.figures] == ["designs-f", "designs-cycles", "designs-energy"]
     assert page.figures[0].finding == "cheap takes the fewest F for each block"
     assert page.figures[1].chart is None
+
+
+def test_margins_are_of_one_back_end_and_of_one_library() -> None:
+    """The energy of a design comes from one library for all, not from the best of each."""
+
+    def speed(cipher: str, backend: str, cycles: float) -> BenchRow:
+        more = {"run": "a", "library": GENERATED, "data_bytes": 16384, "samples_cycles": [cycles * 16384]}
+        return made(more | {"cipher": cipher, "backend": backend, "command": "roundworks designs x"}, "bench")
+
+    def power(core: str, library: str, pj: float) -> PowerRow:
+        more = {"model": "glitch", "message_bytes": 1024, "cycles": 100, "energy_pj": pj * 8192}
+        return made(more | {"core": core, "library": library, "pj_per_bit": pj}, "power")
+
+    rows = [design("aether-lb", 8, 4.0), design("better", 10, 3.0)]
+    speeds = [speed("aether-lb", "a", 2.0), speed("aether-lb", "b", 3.0), speed("aether-lb", "only", 1.9)]
+    speeds += [speed("better", "a", 1.8), speed("better", "b", 1.5)]
+    powers = [power("aether-lb-generated", "x", 20.0), power("aether-lb-generated", "z", 1.0)]
+    powers += [power("better", "x", 19.0)]
+    page = compared_designs(rows, speeds, list[SynthesisRow](), powers, list[InnerRow]())
+    assert page.library == "x" and [one.pj_per_bit for one in page.designs] == [20.0, 19.0]
+    assert [(m.where, m.ratio) for m in page.margins] == [("a", 0.9), ("b", 0.5), ("x", 0.95)]
+    assert page.sentence.startswith("Better than aether-lb in security argument, ") is False
+    powers[2] = power("better", "x", 18.0)
+    rows[1] = dataclasses.replace(rows[1], bias=14)
+    page = compared_designs(rows, speeds, list[SynthesisRow](), powers, list[InnerRow]())
+    assert (
+        "better: 0.50 to 0.90 of the cycles on 2 back ends, 0.90 of the energy from 1 library"
+        in page.sentence
+    )

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +17,8 @@ from roundworks import machine
 from roundworks.errors import LedgerError, StudyError
 from roundworks.ledger import Ledger, key_of, statuses
 from roundworks.reproduce.run import Run
+from roundworks.studies import runner, worker
+from roundworks.studies.pools import Processes
 from roundworks.studies.runner import Standing, distribute
 
 AHEAD = 3 * 2  # units in flight on two processes
@@ -78,6 +82,37 @@ def test_a_unit_that_ends_its_workers_fails_alone(tmp_path: Path) -> None:
         distribute(Counting(9, deadly=(1,)), file)
     (status,) = statuses(file)
     assert (status.done, status.failed, status.claimed) == (8, 1, 0)
+
+
+def test_short_units_go_in_one_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where one of them ends its worker: the others are done, each of them once in the end."""
+    log, sizes, submit = tmp_path / "log", list[int](), Processes.submit
+
+    def counted(self: Processes, payload: bytes, *more: Any) -> None:
+        sizes.append(len(pickle.loads(payload)))
+        submit(self, payload, *more)
+
+    monkeypatch.setattr(Processes, "submit", counted)
+    monkeypatch.setattr(runner, "_TASK", 100.0)  # whatever this machine takes for one
+    log.mkdir()
+    assert distribute(Counting(400, size=10, log=str(log)), tmp_path / "a").value[0] == 4000
+    assert sizes[0] == 1 and max(sizes) > 4 and sum(sizes) == 400
+    assert set(computed(log).values()) == {1}
+    with pytest.raises(
+        StudyError, match=r"1 of 400 units failed: range 300: its worker ended 3 times without"
+    ):
+        distribute(Counting(400, size=10, deadly=(300,)), tmp_path / "b")
+    (status,) = statuses(tmp_path / "b")
+    assert (status.done, status.failed, status.claimed) == (399, 1, 0)
+
+
+def test_a_task_that_takes_long_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    works = [unit.work for unit in Counting(5, seconds=0.01).plan()]
+    monkeypatch.setattr(worker, "_LONG", 0.015)
+    outcomes = worker.execute(pickle.dumps(works), worker.code_of(works[0]), "quick")
+    assert 1 <= len(outcomes) < 5 and all(one.rows and not one.refused for one in outcomes)
+    (refused,) = worker.execute(b"not read", ("other", ""), "quick")
+    assert refused.refused
 
 
 def test_two_equal_units_are_refused(tmp_path: Path) -> None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from roundworks import rows, spec, studies
-from roundworks.prove.structures.facts import Facts
+from roundworks import spec, studies
+from roundworks.prove.structures.feistel import VIEWS
 from roundworks.prove.structures.rounds import name_in_the_core
 from roundworks.reproduce.minima import NEED
 from roundworks.reproduce.run import Run
-from roundworks.rows import Row
-from roundworks.studies import page, ranking
+from roundworks.rows import BoundRow, Row
+from roundworks.studies import page
+from roundworks.studies.rounds import RankedDesign, bounds_of, design_of, known
 from roundworks.studies.study import command_line
 
 
@@ -32,7 +34,7 @@ def of_unit(unit: studies.Unit) -> list[Row]:
         studies.LongMessages(),
         studies.Reproduction(),
         studies.RoundsNeeded(512, 1.0, Path("ledger"), "roundworks fastest"),
-        studies.Timed(256, (ranking.RankedDesign("simpira-2", 8, 8),), 1, "roundworks fastest"),
+        studies.Timed(256, (RankedDesign("simpira-2", 8, 8),), 1, "roundworks fastest"),
     ],
     ids=lambda study: type(study).__name__,
 )
@@ -89,17 +91,31 @@ def test_a_table_shows_itself() -> None:
 
 def test_rounds_follow_from_the_rows_as_from_the_ledger() -> None:
     """The bracket of each permutation of four words, as the stored ledger has it."""
-    ledger = spec.root() / "results" / "ledgers" / "feistel-512-bounds.sqlite"
-    facts = Facts(ledger, NEED[4], "distinct")
+    ledger = spec.root() / "results" / "ledgers" / "trails-512.sqlite"
+    facts = known(ledger, NEED[4])
     study, decided = studies.RoundsNeeded(512, 1.0, ledger, "roundworks fastest"), 0
     for name in study.names:
         sums = 32 if name not in ("haraka-512", "pholkos-512") else 15
-        bounds = [one for view in ranking.VIEWS for one in ranking._of_facts(facts, name, view, sums)]
-        made = [rows.BoundRow.make(command=study.command, **one.fields) for one in bounds]
-        design = ranking.design_of(name_in_the_core(name), NEED[4], made)
+        bounds = [one for view in VIEWS for one in bounds_of(facts, name, view, sums)]
+        made = [BoundRow.make(command=study.command, **one.fields) for one in bounds]
+        design = design_of(name_in_the_core(name), NEED[4], made)
         assert (design.after, design.rounds) == facts.bracket(name, sums), name
         decided += design.rounds is not None
     assert decided > 3
+
+
+def test_light_trails_in_processes(tmp_path: Path) -> None:
+    """What workers find is known from the ledger, and is not computed again with more time."""
+    ledger, names = tmp_path / "trails.sqlite", ("1-0,1-0,1-0,1-0", "2-0,1-0,2-0,1-0")
+    study = studies.LightTrails(tuple((name, 2) for name in names), 3600.0, ledger, "roundworks fastest")
+    assert studies.distribute(study, ledger).known == 0
+    facts = known(ledger, NEED[4])
+    assert all(facts.below(name, "differential") == 2 for name in names)
+    assert studies.distribute(study, ledger).known == len(names)
+    again = replace(study, limit=7200.0)
+    assert studies.distribute(again, ledger).known == 0
+    after = [*known(ledger, NEED[4]).about(names[0], "differential")]
+    assert after == [*facts.about(names[0], "differential")]
 
 
 def test_every_name_of_the_package_is_there() -> None:

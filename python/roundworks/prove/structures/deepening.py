@@ -212,9 +212,9 @@ def _weight(
 def _likely(facts: Facts, windows: Windows, rounds: int) -> Iterator[Path]:
     """First the paths where other permutations have a light trail, or had one a round before; then
     those with the fewest active functions."""
-    yield from facts.light_paths(windows.view, rounds)
-    for path in facts.light_paths(windows.view, rounds - 1)[:LONGER]:
-        yield from windows.longer(path)
+    yield from (fact.path for fact in facts.light(windows.view, rounds) if fact.path)
+    for fact in facts.light(windows.view, rounds - 1)[:LONGER]:
+        yield from windows.longer(fact.path or ())
     yield from windows.fewest(rounds)
 
 

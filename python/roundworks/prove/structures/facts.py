@@ -2,19 +2,18 @@
 
 R rounds have no fewer active S-boxes than two parts of them together, and every window of a light
 trail has its share, no less and no more. Each query is a yes or no with a limit of time, of all
-trails or of those along one path of active words; results go to a ledger: a later
-run decides only what is missing, or what was open with less time. `deepening` says in which order.
+trails or of those along one path of active words; a later run begins with what earlier ones decided, and
+decides only what is missing, or what was open with less time. `deepening` says in which order.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
 
 from .feistel import VIEWS, Count, View, structure
-from .ledger import Notes
 from .paths import Path as WordPath
 from .paths import Windows
 
@@ -37,16 +36,20 @@ class Fact:
 
 
 class Facts:
-    """What a ledger knows, and what follows from it."""
+    """What is ``known``, what is found in addition, which is ``new``, and what follows from both."""
 
-    def __init__(self, path: Path, need: int, count: Count) -> None:
-        self.path, self.need, self.count = path, need, count
-        of = {"search": "bounds of feistel permutations", "need": need, "count": count}
-        self._ledger = Notes(path, of, _fact)
+    def __init__(self, need: int, count: Count, known: Iterable[Fact] = ()) -> None:
+        self.need, self.count = need, count
+        self.new: list[Fact] = []
         self._of: dict[tuple[str, View], list[Fact]] = {}
         self._along: dict[tuple[str, View], dict[WordPath, list[Fact]]] = {}
-        for fact in self._ledger.lines:
+        for fact in known:
             self._take(fact)
+
+    def about(self, name: str, view: View) -> Iterator[Fact]:
+        """All that is known of one permutation."""
+        yield from self.of(name, view)
+        yield from chain(*self._along.get((name, view), {}).values())
 
     def of(self, name: str, view: View) -> list[Fact]:
         """Of all trails."""
@@ -56,17 +59,18 @@ class Facts:
         """Of trails along one path."""
         return self._along.get((name, view), {}).get(path, [])
 
-    def light_paths(self, view: View, rounds: int) -> list[WordPath]:
-        """Along which a light trail over that many rounds is known, in whatever permutation; the most
-        frequent first."""
-        result = Counter(
-            path
-            for (_, seen), along in self._along.items()
-            if seen == view
-            for path, facts in along.items()
-            if any(f.rounds == rounds and f.light and f.most < self.need for f in facts)
-        )
-        return [path for path, _ in result.most_common()]
+    def light(self, view: View, rounds: int) -> list[Fact]:
+        """A light trail over that many rounds along each path that has one in whatever permutation; the most
+        frequent paths first."""
+        paths = Counter[WordPath]()
+        first: dict[WordPath, Fact] = {}
+        for (_, seen), along in self._along.items():
+            for path, facts in along.items() if seen == view else ():
+                light = (f for f in facts if f.rounds == rounds and f.light and f.most < self.need)
+                if (one := next(light, None)) is not None:
+                    paths[path] += 1
+                    first.setdefault(path, one)
+        return [first[path] for path, _ in paths.most_common()]
 
     def solvers(self, name: str, view: View) -> list[str]:
         """Who decided single paths."""
@@ -79,10 +83,6 @@ class Facts:
         for path, facts in self._along.get((name, view), {}).items():
             result.tell(path, max((f.most + 1 for f in facts if f.light is False), default=0))
         return result
-
-    def names(self) -> list[str]:
-        """Permutations of which something is known."""
-        return list(dict.fromkeys(name for name, _ in self._of))
 
     def lower(self, name: str, view: View, rounds: int) -> list[int]:
         """For 0 to ``rounds`` rounds: no trail has fewer."""
@@ -118,8 +118,8 @@ class Facts:
 
     def below(self, name: str, view: View) -> int:
         """The most rounds for which a light trail is known."""
-        weights = [(f.rounds, f.weight) for f in self.of(name, view) if f.light]
-        return max((r for r, w in weights if w is not None and w < self.need), default=0)
+        light = (f.rounds for f in self.of(name, view) if f.light and f.most < self.need)
+        return max(light, default=0)
 
     def bracket(self, name: str, most: int) -> tuple[int, int | None]:
         """Rounds that do in both views: not before the first number, by the second."""
@@ -135,10 +135,9 @@ class Facts:
         )
 
     def keep(self, fact: Fact) -> None:
-        """Take a fact, and write it down."""
+        """Take what was found."""
         self._take(fact)
-        fields = {name: value for name, value in asdict(fact).items() if name != "path" or value}
-        self._ledger.keep(f"{fact.name}, {fact.view}, {fact.rounds} rounds", fields)
+        self.new.append(fact)
 
     def _take(self, fact: Fact) -> None:
         key = fact.name, fact.view
@@ -146,8 +145,3 @@ class Facts:
             self._of.setdefault(key, []).append(fact)
         else:
             self._along.setdefault(key, {}).setdefault(fact.path, []).append(fact)
-
-
-def _fact(fields: dict[str, Any]) -> Fact:
-    path = fields.pop("path", None)
-    return Fact(**fields, path=None if path is None else tuple(path))

@@ -1,33 +1,17 @@
-"""How many rounds a Feistel permutation needs for that many active S-boxes, in both views.
+"""How many rounds a permutation of two words needs for that many active S-boxes, by whole queries.
 
 More rounds never have fewer active S-boxes, so the fewest rounds without a light trail are what is needed.
-Results go to a ledger, and a later run decides only what is missing, or was open with less time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from itertools import product
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from time import perf_counter
 
-from .feistel import VIEWS, Count, Structure, View, structure, trail_within
-from .ledger import Notes
+from .facts import Fact, Facts
+from .feistel import View, structure, trail_within
 
-
-@dataclass(frozen=True, slots=True)
-class Needed:
-    """``rounds`` reach it, by the word of ``solver``; None where none up to ``below`` do, or time was
-    over: ``limit`` seconds for one number of rounds. A trail was found over ``below`` rounds."""
-
-    name: str
-    view: View
-    rounds: int | None
-    below: int
-    solver: str
-    seconds: float
-    limit: float | None
+_FIRST = 10.0  # seconds for a trail over the most rounds
 
 
 def name_in_the_core(name: str) -> str:
@@ -37,69 +21,31 @@ def name_in_the_core(name: str) -> str:
     return f"feistel{128 * len(structure(name).codes)}:{name}"
 
 
-def rounds_needed(
-    it: Structure,
-    need: int,
-    view: View,
-    count: Count,
-    most: int,
-    seconds: float | None,
-    stop: Callable[[], bool] | None = None,
-    below: int = 0,
-) -> tuple[int | None, int, str]:
-    """The fewest rounds, or None; the most rounds for which a light trail is known; the solver.
+def count_up(
+    facts: Facts, name: str, view: View, most: int, limit: float, stop: Callable[[], bool] | None = None
+) -> Iterator[Fact]:
+    """One round after the other, until no trail is light, or one query is open; facts are yielded.
 
-    ``below``: for that many it was known before.
+    ``limit``: seconds for one number of rounds. ``stop``: as for `trail_within`.
     """
-    solver = ""
+    ceiling = facts.need - 1
     # A weak structure has a light trail over many rounds as soon as over few.
-    for turn, rounds in enumerate((most, *range(1, most + 1))):
+    for first, rounds in ((True, most), *((False, rounds) for rounds in range(1, most + 1))):
+        below, seconds = facts.below(name, view), _FIRST if first else limit
+        if facts.reached(name, view, most) == below + 1:
+            return
         if rounds <= below:
             continue
-        limit = seconds if turn else 10.0
-        light, _, solver = trail_within(it, rounds, view, count, need - 1, limit, stop=stop)
-        if light:
-            below = rounds
-        elif light is False and rounds == below + 1:
-            return rounds, below, solver
-        elif light is None and turn:
-            return None, below, solver
-    return None, below, solver
-
-
-def table(
-    names: Sequence[str],
-    need: int,
-    count: Count,
-    most: int,
-    ledger: Path,
-    seconds: float | None = None,
-    stop: Callable[[], bool] | None = None,
-) -> Iterator[Needed]:
-    """For each of the structures and each view, as they are decided; what is known comes first.
-
-    ``seconds``: for one number of rounds.
-    """
-    of = {"search": "rounds of feistel permutations", "need": need, "count": count, "most": most}
-    kept = Notes(ledger, of, lambda fields: Needed(**fields))
-    earlier = {(design.name, design.view): design for design in kept.lines}
-    known = {key: design for key, design in earlier.items() if not _is_open(design, most, seconds)}
-    yield from (known[key] for key in known if key[0] in names)
-    for name, view in product(names, VIEWS):
-        if (name, view) in known:
-            continue
-        started, design = perf_counter(), structure(name)
-        below = earlier[name, view].below if (name, view) in earlier else 0
-        result = rounds_needed(design, need, view, count, most, seconds, stop=stop, below=below)
-        if stop is not None and stop():
+        if not facts.was_open(name, view, rounds, ceiling, seconds):
+            started = perf_counter()
+            light, weight, solver = trail_within(
+                structure(name), rounds, view, facts.count, ceiling, seconds, stop=stop
+            )
+            spent = round(perf_counter() - started, 3)
+            fact = Fact(name, view, rounds, ceiling, light, weight, solver, seconds, spent)
+            facts.keep(fact)
+            yield fact
+            if light is not None:
+                continue
+        if not first:
             return
-        needed = Needed(name, view, *result, round(perf_counter() - started, 3), seconds)
-        kept.keep(f"{name}, {view}", asdict(needed))
-        yield needed
-
-
-def _is_open(it: Needed, most: int, seconds: float | None) -> bool:
-    """Whether so much time could decide what less did not."""
-    if it.rounds is not None or it.below == most or it.limit is None:
-        return False
-    return seconds is None or it.limit < seconds

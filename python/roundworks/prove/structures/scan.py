@@ -17,10 +17,13 @@ from time import perf_counter
 from typing import Any
 
 from ...reference.feistel import CODES, SHUFFLES
+from .deepening import light_trail
+from .facts import Facts
 from .feistel import Structure, is_fast, minima, trail_within
 from .ledger import Notes
 
 QUICK = 0.5  # seconds for one structure, while others have not had their turn
+_ALONG = 10.0  # seconds for a light trail along single paths
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +56,23 @@ def renamed(it: Structure) -> tuple[tuple[str, ...], tuple[int, ...]]:
     return it.codes[2:] + it.codes[:2], shuffle
 
 
-def reaches(it: Structure, rounds: int, need: int, seconds: float | None) -> tuple[bool | None, str]:
-    """Whether no trail of differences has fewer than ``need`` executed active S-boxes."""
+def reaches(
+    it: Structure, rounds: int, facts: Facts, seconds: float | None, along_paths: bool
+) -> tuple[bool | None, str]:
+    """Whether no trail of differences has fewer executed active S-boxes than ``facts`` need.
+
+    ``along_paths``: a light trail is looked for along single paths first, where facts of other structures have
+    one and then where few words are active; that finds most of those that a whole query does not.
+    """
+    need = facts.need
     if is_fast(it, "differential"):
         result = minima(it, rounds, "differential", "executed", need - 1)
         return result[-1] is None, "columns"
+    if along_paths:
+        name = f"{','.join(it.codes)}/{','.join(map(str, it.shuffle))}"
+        trail = light_trail(facts, name, "differential", rounds, min(seconds or _ALONG, _ALONG))
+        if trail.light:
+            return False, trail.solver
     light, _, solver = trail_within(it, rounds, "differential", "executed", need - 1, seconds)
     return None if light is None else not light, solver
 
@@ -84,6 +99,7 @@ def scan(
     # What was open before comes again when all others have had their turn.
     every = sorted(structures(words), key=lambda it: (it.codes, it.shuffle) in earlier)
     good = sum(v.reaches is True for v in known.values())
+    facts = Facts(need, "executed")
     # Most are refuted by a light trail at once: those first, and then what takes longer.
     passes = (QUICK, seconds) if seconds is None or seconds > QUICK else (seconds,)
     for limit in passes:
@@ -94,7 +110,7 @@ def scan(
             if stop():
                 return list({**earlier, **known}.values())
             rounds, started = instructions // design.instructions, perf_counter()
-            solution, solver = reaches(design, rounds, need, limit)
+            solution, solver = reaches(design, rounds, facts, limit, along_paths=limit == passes[-1])
             if solution is None and limit != passes[-1]:
                 continue  # its turn comes again
             spent = round(perf_counter() - started, 3)

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from ...reference.feistel import CODES
-from .deepening import light_trail
 from .facts import Facts
-from .feistel import VIEWS, Structure, lasts, structure
+from .feistel import VIEWS, Structure, lasts
 
 
 def names() -> Iterator[str]:
@@ -56,18 +55,3 @@ def cheaper(it: Structure, latency: int, cycles: int, work: int) -> int:
 def refuted(facts: Facts, name: str, rounds: int) -> bool:
     """Whether a light trail over that many rounds is known, of differences or of masks."""
     return any(facts.below(name, view) >= rounds for view in VIEWS)
-
-
-def sieve(
-    facts: Facts, latency: int, cycles: int, work: int, limit: float
-) -> Iterator[tuple[str, int, bool]]:
-    """Each configuration, the rounds at which it would be cheaper, and whether it is out."""
-    for name in names():
-        rounds = cheaper(structure(name), latency, cycles, work)
-        for view in VIEWS:
-            most = facts.need - 1
-            if refuted(facts, name, rounds) or facts.reached(name, view, rounds):
-                continue
-            if not facts.was_open(name, view, rounds, most, limit):
-                light_trail(facts, name, view, rounds, limit)
-        yield name, rounds, refuted(facts, name, rounds)

@@ -11,7 +11,7 @@ import pytest
 from roundworks import spec
 from roundworks.analysis.cycles import cycles
 from roundworks.errors import LedgerError
-from roundworks.ledger import Ledger
+from roundworks.ledger import Ledger, key_of
 from roundworks.prove.solvers.problem import Problem
 from roundworks.prove.solvers.solve import Solution, solve
 from roundworks.prove.structures import deepening, feistel
@@ -21,7 +21,11 @@ from roundworks.prove.structures.facts import Fact, Facts
 from roundworks.prove.structures.path_model import light_model
 from roundworks.prove.structures.paths import Path as WordPath
 from roundworks.reference import get_permutation
-from roundworks.studies import ranking
+from roundworks.studies import ranking, runner
+from roundworks.studies import rounds as rounds_study
+from roundworks.studies.pools import Here
+from roundworks.studies.rounds import LightTrails, known, trail_rows
+from roundworks.studies.runner import distribute
 from solving import cell_bound
 
 NEED = 12
@@ -40,7 +44,7 @@ def test_deepening_finds_the_minima(
     tmp_path: Path, name: str, view: feistel.View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(deepening, "PART", 1)  # of every path, whatever it costs
-    facts, want = Facts(tmp_path / "ledger", NEED, "distinct"), minima(name, view, 3)
+    facts, want = Facts(NEED, "distinct"), minima(name, view, 3)
     said = list(deepen(facts, name, view, 3, 3600))
     short = [min(minimum, NEED) for minimum in want]
     assert [min(low, NEED) for low in facts.lower(name, view, 3)[1:]] == short
@@ -51,11 +55,11 @@ def test_deepening_finds_the_minima(
     assert facts.reached(name, view, 3) == reached
     assert facts.below(name, view) == sum(minimum < NEED for minimum in want)
     # What is known is not computed again, here or by a later run.
-    assert said and not list(deepen(Facts(facts.path, NEED, "distinct"), name, view, 3, 3600))
+    assert said and not list(deepen(Facts(NEED, "distinct", facts.new), name, view, 3, 3600))
 
 
 def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
-    facts, name = Facts(tmp_path / "ledger", NEED, "distinct"), "2-0,1-1"
+    facts, name = Facts(NEED, "distinct"), "2-0,1-1"
     for rounds, most, light, solver in (
         (1, 0, True, "A 1"),
         (2, 4, False, "B 1"),
@@ -68,7 +72,7 @@ def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
     behind = [facts.behind(name, "linear", rounds) for rounds in range(6)]
     assert behind == [set(), set(), {"B 1"}, {"C 1"}, {"B 1"}, {"B 1"}]
     # A trail of no active S-box is shown by who found it; nobody is named for what has no solution.
-    refused = {b.rounds: b.solver for b in ranking._of_facts(facts, name, "linear", 5)}
+    refused = {b.rounds: b.solver for b in rounds_study.bounds_of(facts, name, "linear", 5)}
     assert refused == {1: "A 1", 2: "B 1", 3: "C 1", 4: "B 1", 5: "B 1"}
 
 
@@ -86,7 +90,7 @@ def test_deepening_with_few_minima_known(
 ) -> None:
     name, need = "2-0,1-1", 25
     monkeypatch.setattr(deepening, "SHORT", short)
-    facts, want = Facts(tmp_path / "ledger", need, "distinct"), minima(name, view, 4)
+    facts, want = Facts(need, "distinct"), minima(name, view, 4)
     list(deepen(facts, name, view, 4, 3600))
     reached = next((r for r, minimum in enumerate(want, 1) if minimum >= need), None)
     assert facts.reached(name, view, 4) == reached
@@ -96,7 +100,7 @@ def test_deepening_with_few_minima_known(
 
 
 def test_sums_and_longer_trails(tmp_path: Path) -> None:
-    facts = Facts(tmp_path / "ledger", 20, "distinct")
+    facts = Facts(20, "distinct")
     for rounds, most, light, weight in ((2, 6, False, None), (3, 10, False, None), (4, 19, True, 15)):
         facts.keep(Fact("x", "linear", rounds, most, light, weight, "s", 1.0, 0.1))
     assert facts.lower("x", "linear", 6) == [0, 0, 7, 11, 14, 18, 22]
@@ -109,13 +113,13 @@ def test_what_was_open_is_tried_with_more_time(tmp_path: Path, monkeypatch: pyte
     def timed_out(problem: Problem, *_: object, **__: object) -> Solution:
         return Solution("bounded", Fraction(0), None, None, "s", "solver", 1.0, problem.fingerprint)
 
-    facts = Facts(tmp_path / "ledger", NEED, "distinct")
+    facts = Facts(NEED, "distinct")
     with monkeypatch.context() as patched:
         patched.setattr(deepening, "solve", timed_out)
         first = list(deepen(facts, "2-0,1-1", "linear", 2, 0.5))
         # One open query, and more paths of more rounds are not tried.
         assert [(fact.rounds, fact.light) for fact in first] == [(1, None)]
-    again = Facts(facts.path, NEED, "distinct")
+    again = Facts(NEED, "distinct", facts.new)
     assert not list(deepen(again, "2-0,1-1", "linear", 2, 0.5))
     assert list(deepen(again, "2-0,1-1", "linear", 2, 60.0))
     assert again.lower("2-0,1-1", "linear", 2)[1:] == minima("2-0,1-1", "linear", 2)
@@ -126,36 +130,36 @@ def test_ctrl_c_is_not_kept_as_open(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     def stopped(problem: Problem, *_: object, **__: object) -> Solution:
         return Solution("bounded", Fraction(0), None, None, "s", "s 1", 60.0, "", interrupted=True)
 
-    facts = Facts(tmp_path / "ledger", 86, "distinct")
+    facts = Facts(86, "distinct")
     monkeypatch.setattr(deepening, "solve", stopped)
     with pytest.raises(KeyboardInterrupt):
         list(deepen(facts, name, "differential", 2, 60.0))
     if name != "haraka-512":
         with pytest.raises(KeyboardInterrupt):
             light_trail(facts, name, "differential", 2, 60.0)
-    assert not facts.path.exists()
+    assert not facts.new
 
 
-def test_the_ledger(tmp_path: Path) -> None:
-    path = tmp_path / "ledger"
-    facts = Facts(path, NEED, "distinct")
+def test_facts_are_rows_of_a_ledger(tmp_path: Path) -> None:
+    path, facts = tmp_path / "ledger", Facts(NEED, "distinct")
     list(deepen(facts, "2-0,1-1", "linear", 1, 3600))
-    known = facts.of("2-0,1-1", "linear")
-    assert known and Facts(path, NEED, "distinct").of("2-0,1-1", "linear") == known
-    assert not Facts(path, NEED + 1, "distinct").names()  # those are others
+    assert facts.of("2-0,1-1", "linear")
     along = Fact("2-0,1-1", "linear", 1, 3, False, None, "s", 1.0, 0.1, (1, 2))
-    Facts(path, NEED, "distinct").keep(along)
-    again = Facts(path, NEED, "distinct")
-    assert along in again.along("2-0,1-1", "linear", (1, 2))
-    assert again.of("2-0,1-1", "linear") == known  # it is of one path only
-    assert again.windows("2-0,1-1", "linear").minimum((1, 2)) >= 4
+    facts.keep(along)
+    assert not known(path, NEED).new and not [*known(path, NEED).about("2-0,1-1", "linear")]
     with Ledger(path) as ledger:
-        ledger.note({"search": "bounds of feistel permutations", "need": 9, "count": "distinct"}, "x", [{}])
-    with pytest.raises(LedgerError, match=r"not results of .*'need': 9.*name another file"):
-        Facts(path, 9, "distinct")
+        key = key_of("a")
+        ledger.begin("roundworks fastest", "", [key])
+        ledger.claim(key, 0, "a unit")
+        ledger.done(key, [row.as_json() for row in trail_rows(facts, "roundworks fastest")], "", 1.0)
+        ledger.flush()
+    again = known(path, NEED)
+    assert [*again.about("2-0,1-1", "linear")] == [*facts.about("2-0,1-1", "linear")]
+    assert again.along("2-0,1-1", "linear", (1, 2)) == [along]
+    assert again.windows("2-0,1-1", "linear").minimum((1, 2)) >= 4
     path.write_text("{}\n[]\n")
     with pytest.raises(LedgerError, match=r"not a ledger; name another file"):
-        Facts(path, NEED, "distinct")
+        known(path, NEED)
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
@@ -184,29 +188,38 @@ def test_cost_is_that_of_the_cycle_model(name: str) -> None:
 def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[tuple[str, int, str]] = []
 
-    def solution(facts: Facts, name: str, view: feistel.View, rounds: int, limit: float) -> None:
+    def solution(facts: Facts, name: str, view: feistel.View, rounds: int, limit: float) -> Fact:
         tried.append((name, rounds, view))
         light = name.startswith("1-0") or None
-        weight = 3 if light else None
-        facts.keep(Fact(name, view, rounds, NEED - 1, light, weight, "solver", limit, 0.1))
+        facts.keep(
+            Fact(name, view, rounds, facts.need - 1, light, 3 if light else None, "solver", limit, 0.1)
+        )
+        return facts.new[-1]
 
-    monkeypatch.setattr(feistel_worth, "light_trail", solution)
-    monkeypatch.setattr(feistel_worth, "names", lambda: iter(["1-0,1-0,1-0,1-0", "2-0,2-0,2-0,2-0"]))
-    facts = Facts(tmp_path / "ledger", NEED, "distinct")
-    results = list(feistel_worth.sieve(facts, 3, 24, 24, 1.0))
-    assert [(name, gone) for name, _, gone in results] == [
-        ("1-0,1-0,1-0,1-0", True),
-        ("2-0,2-0,2-0,2-0", False),
-    ]
+    monkeypatch.setattr(rounds_study, "light_trail", solution)
+    names, ledger = ("1-0,1-0,1-0,1-0", "2-0,2-0,2-0,2-0"), tmp_path / "ledger"
+    monkeypatch.setattr(feistel_worth, "names", lambda: iter(names))
+    goal = ranking.Goal(3, 24, 24, "a CPU")
+
+    monkeypatch.setattr(runner, "opened", lambda where, units, run: Here(run))
+
+    def gone() -> list[bool]:
+        for some in goal.shares(known(ledger, 86)):
+            distribute(LightTrails(some, 1.0, ledger, "roundworks fastest"), ledger)
+        facts = known(ledger, 86)
+        return [feistel_worth.refuted(facts, name, rounds) for name, rounds in goal.rounds().items()]
+
+    assert gone() == [True, False]
     # One view is enough to be out; an open one is tried in both.
     assert [view for _, _, view in tried] == ["differential", "differential", "linear"]
     before = len(tried)
-    assert list(feistel_worth.sieve(facts, 3, 24, 24, 1.0)) == results and len(tried) == before
+    assert gone() == [True, False] and len(tried) == before
+    assert ranking._faster(goal, known(ledger, 86)).startswith("of 2 configurations")
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
 def test_a_light_trail_is_found_or_open(tmp_path: Path, view: feistel.View) -> None:
-    facts, minimum = Facts(tmp_path / "ledger", NEED, "distinct"), minima("2-0,1-1", view, 3)
+    facts, minimum = Facts(NEED, "distinct"), minima("2-0,1-1", view, 3)
     for rounds, fewest in enumerate(minimum, 1):
         result = light_trail(facts, "2-0,1-1", view, rounds, 3600)
         assert (result.light is True) == (fewest < NEED) == (facts.below("2-0,1-1", view) == rounds)
@@ -218,11 +231,11 @@ def test_a_light_trail_is_found_or_open(tmp_path: Path, view: feistel.View) -> N
 def test_where_another_has_a_light_trail_it_is_looked_for_first(
     tmp_path: Path, view: feistel.View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    facts, name = Facts(tmp_path / "ledger", NEED, "distinct"), "2-0,1-1"
+    facts, name = Facts(NEED, "distinct"), "2-0,1-1"
     every = list(facts.windows(name, view).fewest(1))
     assert light_trail(facts, name, view, 1, 3600).light
-    (path,) = facts.light_paths(view, 1)
-    assert not facts.light_paths(view, 2)
+    (path,) = (fact.path for fact in facts.light(view, 1))
+    assert not facts.light(view, 2)
     seen = []
 
     def refused(it: feistel.Structure, view: feistel.View, path: WordPath, *more: Any) -> Any:
@@ -234,8 +247,8 @@ def test_where_another_has_a_light_trail_it_is_looked_for_first(
         facts.keep(Fact(other, view, 1, NEED - 1, True, 1, "s", 1.0, 0.1, every[-1]))
     light_trail(facts, "1-0,1-0", view, 1, 3600)
     assert seen[0] == every[-1] != path
-    again = Facts(facts.path, NEED, "distinct")
-    assert again.light_paths(view, 1) == facts.light_paths(view, 1)
+    again = Facts(NEED, "distinct", facts.new)
+    assert again.light(view, 1) == facts.light(view, 1)
     # What is refuted along a path is not tried again.
     refuted = {p for p in seen if again.windows("1-0,1-0", view).minimum(p) >= NEED}
     seen.clear()

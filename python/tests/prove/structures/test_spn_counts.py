@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import product
-from pathlib import Path
 
 import pytest
 
@@ -93,16 +92,16 @@ def test_graphs_exist_where_the_sums_say_so() -> None:
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
-def test_deepening_by_active_counts(tmp_path: Path, view: feistel.View) -> None:
+def test_deepening_by_active_counts(view: feistel.View) -> None:
     """5, 25 and 35 over one to three rounds."""
-    facts = Facts(tmp_path / "ledger", 30, "distinct")
+    facts = Facts(30, "distinct")
     said = list(deepen(facts, "haraka-256", view, 5, 60))
     assert facts.lower("haraka-256", view, 3) == [0, 5, 25, 30]
     assert [facts.upper("haraka-256", view, r) for r in (1, 2, 3)] == [5, 25, None]
     assert facts.reached("haraka-256", view, 5) == 3 and facts.below("haraka-256", view) == 2
-    assert said and not list(deepen(Facts(facts.path, 30, "distinct"), "haraka-256", view, 5, 60))
+    assert said and not list(deepen(Facts(30, "distinct", facts.new), "haraka-256", view, 5, 60))
     # Where time is over the query is open, and tried again with more.
-    other = Facts(tmp_path / "other", 30, "distinct")
+    other = Facts(30, "distinct")
     assert [fact.light for fact in deepen(other, "haraka-256", view, 5, 1e-6)][-1] is None
     assert not list(deepen(other, "haraka-256", view, 5, 1e-6))
     assert list(deepen(other, "haraka-256", view, 5, 60)) and other.reached("haraka-256", view, 5) == 3
