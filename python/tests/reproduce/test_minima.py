@@ -19,5 +19,7 @@ def test_a_minimum_of_four_words_is_confirmed_along_paths(monkeypatch: pytest.Mo
     assert two.certainty == "two-solvers"
     assert two.solver.startswith("HiGHS") and "CaDiCaL" in two.solver
     monkeypatch.setattr(minima.feistel, "trail_within", lambda *_, **__: (False, None, "wrong"))
-    with pytest.raises(SolverFailed, match="wrong proves 7 active S-boxes, and CaDiCaL .* has a trail of fewer"):
+    with pytest.raises(
+        SolverFailed, match="wrong proves 7 active S-boxes, and CaDiCaL .* has a trail of fewer"
+    ):
         solved(MinimumQuery("1-0,2-0,2-0,1-0", 2, most=6), 600.0, True, never)
