@@ -320,7 +320,7 @@ def test_generated_permutations_are_compared_with_the_core_by_the_way_they_are_c
     assert ratios == {("aesni", 1): 2.0, ("fastest", 1): 2.0, ("aesni", 64): 1.0, ("fastest", 64): 3.0}
     reasons = {(r.backend, r.blocks): r.reason for r in permutation_ratios(rows)}
     assert reasons["aesni", 64] == "" and reasons["aesni", 1] == reasons["fastest", 1] == "not known"
-    assert "bit-sliced" in reasons["portable", 64]
+    assert "stay in planes" in reasons["portable", 64]
     verdicts = {(v.blocks, v.over): v for v in permutation_verdicts(permutation_ratios(rows))}
     assert verdicts[64, "every back end"].state == "met" and verdicts[64, "the fastest"].state == "missed"
     assert verdicts[1, "every back end"].largest == 2.0 and verdicts[1, "every back end"].of == 1

@@ -221,7 +221,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "name": f.machine.name,
         "bits": f.machine.bits,
         "lanes": f.machine.lanes,
-        "planes": planes_context(f) if f.machine.cell else None,
+        "planes": planes_context(f.machine, f.slices + f.all()) if f.machine.cell else None,
         "dialect": writer.dialect,
         "order": f.order,
         "parts": writer.parts,
@@ -246,11 +246,11 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
     }
 
 
-def planes_context(f: Functions) -> dict[str, Any]:
+def planes_context(machine: Machine, functions: Sequence[Function]) -> dict[str, Any]:
     """What the operations on planes need: bits of a unit, those of what is shifted, and of each interleaving
     the places in a and b, then behind those of a, from which units of the result come as they follow in
     memory, for either order of bytes."""
-    ops = [op for g in f.slices + f.all() for op in g.program.ops]
+    ops = [op for f in functions for op in f.program.ops]
     shifted = {int(op.imm[0]) for op in ops if op.kind in ("shl", "shr") and isinstance(op.imm, tuple)}
     units = []
     for kind, bits in sorted({(op.kind, op.imm) for op in ops if op.kind in ("low", "high")}, key=str):
@@ -261,7 +261,7 @@ def planes_context(f: Functions) -> dict[str, Any]:
         flip = 64 // bits - 1
         big = [little[k ^ flip] ^ flip for k in range(count)]
         units.append({"name": f"{kind}{bits}", "bits": bits, "little": little, "big": big})
-    return {"bits": 128 // f.machine.cell, "shifted": sorted(shifted), "units": units}
+    return {"bits": 128 // machine.cell, "shifted": sorted(shifted), "units": units}
 
 
 def stack_bytes(f: Functions, learned: Plan) -> int:

@@ -9,8 +9,7 @@ from typing import Any
 from ..lower.lowering import AARCH64
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
-from .c import Writer, identifier, rendered, source_lines
-from .c_text import DIALECTS
+from .c import Writer, identifier, planes_context, rendered, source_lines
 from .permutations import BLOCKWISE, Lowered, lowered
 
 
@@ -47,7 +46,7 @@ def _narrow(f: Lowered, made: Sequence[Lowered]) -> str:
     names = [
         m.name
         for m in (other.machine for other in made)
-        if m.bits == 128 and m.lanes == 1 and m is not AARCH64 and m.gfni <= machine.gfni
+        if m.aes and m.lanes == 1 and m is not AARCH64 and m.gfni <= machine.gfni
     ]
     return names[-1] if machine.lanes > 1 and names else ""
 
@@ -83,8 +82,10 @@ def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str], nar
         "name": f.machine.name,
         "bits": f.machine.bits,
         "lanes": f.machine.lanes,
-        "planes": None,
-        "dialect": DIALECTS[f.machine.name],
+        "planes": planes_context(f.machine, f.slices + f.all()) if f.machine.cell else None,
+        "slices": [writer.function(g) for g in f.slices],
+        "together": f.together,
+        "dialect": writer.dialect,
         "order": f.order,
         "parts": parts,
         "words": words,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from ..errors import DescriptionError
@@ -13,6 +14,7 @@ from ..lower.lowering import (
     AESNI,
     GFNI,
     MACHINES,
+    PLANES,
     PORTABLE,
     VAES256,
     VAES512,
@@ -20,15 +22,18 @@ from ..lower.lowering import (
     byte_order,
     single,
 )
-from ..lower.rounds import RoundRun, runs
-from ..reference import Permutation
-from .functions import SINGLE, Bodies, Function, prove_read
+from ..lower.rounds import RoundRun, copies, runs
+from ..reference import Permutation, Sbox
+from .functions import SINGLE, Bodies, Function, prove_read, sliced_words
 
 BLOCKWISE = (*SINGLE, VAES256, VAES512)
 """Machines of the C file: registers of 256 and 512 bits have words of several blocks."""
 REGISTERS = {AESNI: 12, GFNI: 12, VAES256: 12}
 """The words of as many blocks as fit are under way at once: on these of 16 registers, which also have round
 keys and sums; on others, which have 32, in 16."""
+
+CLEARLY = 0.6
+"""Words are in planes where that takes this share of operations or less."""
 
 
 class Lowered:
@@ -47,9 +52,30 @@ class Lowered:
             for i, f in enumerate(self.functions, 1)
         ]
         """Those of one block, which waits for nothing but itself."""
-        operations = sum(len(f.program.ops) * run.times for f, run in zip(self.functions, steps, strict=True))
-        self.operations = operations / machine.lanes
+        self.together, self.many = self._together(steps) if machine.cell else (1, [])
+        """Blocks whose words are made planes together, and the functions on all of them."""
+        operations = _operations(self.many or self.functions, steps)
+        self.operations = operations / machine.lanes / self.together
         """Operations of a block, counted as parts of registers."""
+
+    def _together(self, steps: Sequence[RoundRun]) -> tuple[int, list[Function]]:
+        """As many blocks as take the fewest operations each; no functions if that is one."""
+        best: tuple[float, int, list[Function]] = (_operations(self.functions, steps), 1, [])
+        for blocks in (2, 4, 8):
+            made = []
+            for i, run in enumerate(steps, 1):
+                recording = copies(run.recording, blocks)
+                program = single(recording, self.machine, self.order)
+                made.append(Function(f"rounds_{i}_many", program, recording))
+            cost = _operations(made, steps) / blocks
+            if cost < best[0]:
+                best = cost, blocks, made
+        return best[1:]
+
+    @property
+    def slices(self) -> list[Function]:
+        """A word in the order of memory to planes and back, where the machine has words in planes."""
+        return sliced_words(self.machine) if self.machine.cell else []
 
     def _alone(self, f: Function, number: int) -> Function:
         program = single(f.recording, self.machine, self.order, alone=True)
@@ -59,7 +85,8 @@ class Lowered:
     def groups(self) -> int:
         """Registers of blocks under way at once, each with a block in every lane."""
         words = self.cipher.words * self.layout.parts
-        return max(1, REGISTERS.get(self.machine, 16) // words) if self.machine.bits == 128 else 1
+        alone = self.machine.bits == 64 or self.machine.cell
+        return 1 if alone else max(1, REGISTERS.get(self.machine, 16) // words)
 
     @cached_property
     def pairs(self) -> list[Function]:
@@ -68,7 +95,27 @@ class Lowered:
 
     def all(self) -> list[Function]:
         """The functions of the rounds."""
-        return self.functions + [f for f in self.alone if f not in self.functions]
+        return self.functions + [f for f in self.alone if f not in self.functions] + self.many
+
+
+def _operations(made: Sequence[Function], steps: Sequence[RoundRun]) -> float:
+    return sum(len(f.program.ops) * run.times for f, run in zip(made, steps, strict=True))
+
+
+@lru_cache(maxsize=16)
+def _lowered(cipher: Permutation[Any], machine: Machine, planes: bool) -> Lowered:
+    """On that machine; on the portable one with words in planes if a file can have them and it pays."""
+    steps = runs(cipher)
+    made = Lowered(cipher, steps, machine)
+    if planes and machine is PORTABLE and cipher.word_bits == 128:
+        nodes = [n for run in steps for n in run.recording.graph.nodes if n.op == "sub"]
+        for cell in {n.detail.bits for n in nodes if isinstance(n.detail, Sbox)} & set(PLANES):
+            with suppress(DescriptionError):
+                other = Lowered(cipher, steps, PLANES[cell])
+                # Two blocks share a value, see `pairs`; straight lines of few operations are in the cache too.
+                if other.operations < CLEARLY * made.operations / 2:
+                    made = other
+    return made
 
 
 def lowered(
@@ -76,7 +123,7 @@ def lowered(
 ) -> list[Lowered]:
     """The permutation on the machines named; else on the portable one and on each of ``among`` on which a
     block takes fewer operations than on all before it of its kind."""
-    steps, result = runs(cipher), list[Lowered]()
+    result = list[Lowered]()
     for machine in [MACHINES[name] for name in machines] or among:
         if machine not in among:
             raise DescriptionError(
@@ -84,22 +131,24 @@ def lowered(
                 f" {', '.join(m.name for m in among)}"
             )
         try:
-            new = Lowered(cipher, steps, machine)
+            new = _lowered(cipher, machine, among is BLOCKWISE)
         except DescriptionError:
             if machines or machine is PORTABLE:
                 raise
             continue
-        before = [f for f in result if f.machine is PORTABLE or machine is not AARCH64]
+        before = [f for f in result if f.machine.name == PORTABLE.name or machine is not AARCH64]
         if machines or all(new.operations < f.operations for f in before):
             result.append(new)
     return result
 
 
-def prove_permutation(cipher: Permutation[Any], read: Bodies) -> dict[str, Any]:
+def prove_permutation(
+    cipher: Permutation[Any], read: Bodies, among: Sequence[Machine] = BLOCKWISE
+) -> dict[str, Any]:
     """Every function that was read from a file, proven; see `c.prove`."""
-    steps, proofs = runs(cipher), dict[str, Any]()
+    proofs = dict[str, Any]()
     for name in dict.fromkeys(machine for _, machine in read):
-        made = Lowered(cipher, steps, MACHINES[name])
-        wanted = made.all() + [f for f in made.pairs if (f.name, name) in read]
+        made = _lowered(cipher, MACHINES[name], among is BLOCKWISE)
+        wanted = made.slices + made.all() + [f for f in made.pairs if (f.name, name) in read]
         proofs[name] = prove_read(wanted, read, name, made.layout)
     return proofs

@@ -126,7 +126,7 @@ def bodies(files: Mapping[str, str]) -> Bodies:
 def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:
     """As `c.prove`, of the modules of the crate."""
     if isinstance(cipher, Permutation):
-        return prove_permutation(cipher, bodies(made))
+        return prove_permutation(cipher, bodies(made), SINGLE)
     return prove_stream(cipher, bodies(made), SINGLE)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ..reference import Graph, Permutation, Recording
@@ -49,6 +49,34 @@ def runs(it: Permutation[Any], rounds: int | None = None) -> list[RoundRun]:
         result.append(_run(together))
         at += period * times
     return result
+
+
+def copies(recording: Recording, blocks: int) -> Recording:
+    """The same of several blocks: words S0.. of the first, then those of the next; constants are of all."""
+    graph = Graph()
+    shared: dict[int, int] = {}
+    inputs: dict[str, int] = {}
+    outputs: dict[str, int] = {}
+    words = sum(name.startswith("S") for name in recording.inputs)
+    names = {node: name for name, node in recording.inputs.items()}
+    for block in range(blocks):
+        at: dict[int, int] = {}
+        for node in recording.graph.nodes:
+            name = names.get(node.id, "")
+            if node.id in shared:
+                at[node.id] = shared[node.id]
+                continue
+            at[node.id] = len(graph.nodes)
+            if name.startswith("S"):
+                name = f"S{block * words + int(name[1:])}"
+            elif name:
+                shared[node.id] = at[node.id]
+            inputs |= {name: at[node.id]} if name else {}
+            graph.nodes.append(
+                replace(node, id=at[node.id], inputs=tuple(at[i] for i in node.inputs), unit=None)
+            )
+        outputs |= {f"S'{block * words + int(n[2:])}": at[i] for n, i in recording.outputs.items()}
+    return Recording(recording.cipher, recording.part, graph, inputs, outputs)
 
 
 def _period(shapes: Sequence[Hashable], at: int) -> tuple[int, int]:

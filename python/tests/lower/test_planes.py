@@ -18,8 +18,10 @@ from roundworks.lower.plan import plan
 from roundworks.lower.planes import WORD, planar, transposed
 from roundworks.lower.program import Builder, Op, Program, finished
 from roundworks.lower.proof import NotEqual, prove
-from roundworks.reference import CellPermutation, Recording, Sbox
+from roundworks.lower.rounds import copies, runs
+from roundworks.reference import CellPermutation, Recording, Sbox, recordings
 from roundworks.reference.aes import SHIFT_ROWS
+from roundworks.reference.word import IntWord
 
 CELLS = sorted(PLANES)
 
@@ -86,6 +88,26 @@ def test_cells_are_moved_by_rotations_of_units() -> None:
     moves = [op for op in program.ops if op.kind not in ("low", "high", "const")]
     assert len(moves) == 8 * 12
     assert linear_map((SHIFT_ROWS,), WORD, planar(8)).bits == WORD
+
+
+def test_copies_of_a_round_are_rounds_of_several_blocks() -> None:
+    """Against the round of one block, on numbers; the program of all is proven."""
+    rng = random.Random("copies")
+    recording = runs(reference.get_permutation("simpira-2"))[0].recording
+    words = [name for name in recording.inputs if name.startswith("S")]
+    several = copies(recording, 3)
+    given = {name: IntWord(rng.getrandbits(WORD), WORD) for name in several.inputs}
+    made = recordings.run(several, given)
+    for block in range(3):
+        own = {
+            name: given[f"S{block * len(words) + int(name[1:])}" if name in words else name]
+            for name in recording.inputs
+        }
+        alone = recordings.run(recording, own)
+        for name, node in recording.outputs.items():
+            other = several.outputs[f"S'{block * len(words) + int(name[2:])}"]
+            assert made[other].value == alone[node].value
+    proven(several, 8)
 
 
 def changed(op: Op) -> Op | None:

@@ -24,6 +24,10 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 {% if b.dialect.guard != "1" %}
 #ifdef HAS_{{ B | upper }}
 {% endif %}
+{% for f in b.slices %}
+{{ f }}
+
+{% endfor %}
 {% include "blocks_wide.c" if b.lanes > 1 else "words.c" %}
 {% for f in b.functions %}
 {{ f }}
@@ -34,7 +38,7 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 
 {% endfor %}
 {% set group = "BLOCK" if b.lanes == 1 else b.lanes ~ " * BLOCK" %}
-{% macro permute(name, count) %}
+{% macro permute(name, count, together=1) %}
 {{ target }}static void {{ name }}_{{ B }}(uint8_t *out, const uint8_t *in)
 {
 {% for r in b.runs if r.table %}
@@ -45,9 +49,9 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 {% endfor %}
     };
 {% endfor %}
-    {{ T }} s[{{ count }}][{{ b.words }}];
+    {{ T }} s[{{ count }}][{{ together * b.words }}];
     for (int j = 0; j < {{ count }}; j++)
-        {{ "blocks" if b.lanes > 1 else "words" }}_{{ B }}(s[j], in + j * {{ group }}{{ "" if b.lanes > 1 else ", BLOCK" }});
+        {{ "blocks" if b.lanes > 1 else "words" }}_{{ B }}(s[j], in + j * {{ group }}{{ "" if b.lanes > 1 else ", BLOCK" if together == 1 else ", %d * BLOCK" % together }});
 {% for r in b.runs %}
 {% set indent = "    " if r.times > 1 else "" %}
 {% if r.times > 1 %}
@@ -58,19 +62,23 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
     {{ indent }}{{ "constants_" ~ B if b.lanes > 1 else "memcpy" }}(c_{{ loop.index }}, {{ r.name }}_constants[{{ "i" if r.times > 1 else "0" }}], {{ r.constants if b.lanes > 1 else "sizeof c_" ~ loop.index }});
 {% endif %}
     {{ indent }}for (int j = 0; j < {{ count }}; j++)
-        {{ indent }}{{ r.alone if count == 1 else r.name }}_{{ B }}(s[j]{% if r.table %}, c_{{ loop.index }}{% endif %});
+        {{ indent }}{{ r.name ~ "_many" if together > 1 else r.alone if count == 1 else r.name }}_{{ B }}(s[j]{% if r.table %}, c_{{ loop.index }}{% endif %});
 {% if r.times > 1 %}
     }
 {% endif %}
 {% endfor %}
     for (int j = 0; j < {{ count }}; j++)
-        {{ "unblocks" if b.lanes > 1 else "bytes" }}_{{ B }}(out + j * {{ group }}, s[j]{{ "" if b.lanes > 1 else ", " ~ cipher.words }});
+        {{ "unblocks" if b.lanes > 1 else "bytes" }}_{{ B }}(out + j * {{ group }}, s[j]{{ "" if b.lanes > 1 else ", " ~ together * cipher.words }});
 }
 {% endmacro %}
 {{ permute("one", 1) }}
 {% if b.groups > 1 %}
 /* {{ b.blocks }} blocks, interleaved. */
 {{ permute("several", b.groups) }}
+{% endif %}
+{% if b.together > 1 %}
+/* {{ b.together }} blocks, whose words are made planes together. */
+{{ permute("several", 1, b.together) }}
 {% endif %}
 {% if b.pairs %}
 /* Two blocks, each value of both. */
@@ -111,6 +119,10 @@ static void two_{{ B }}(uint8_t *out, const uint8_t *in)
 {
 {% if b.groups > 1 %}
     for (; count >= {{ b.blocks }}; count -= {{ b.blocks }}, in += {{ b.blocks }} * BLOCK, out += {{ b.blocks }} * BLOCK)
+        several_{{ B }}(out, in);
+{% endif %}
+{% if b.together > 1 %}
+    for (; count >= {{ b.together }}; count -= {{ b.together }}, in += {{ b.together }} * BLOCK, out += {{ b.together }} * BLOCK)
         several_{{ B }}(out, in);
 {% endif %}
 {% if b.pairs %}
