@@ -99,8 +99,8 @@ def _module(core: Core, parameters: Mapping[str, str]) -> Mapping[str, Any]:
         lines += ["simplemap", "opt_expr", "clean -purge", "write_json core.json"]
         yosys.run(lines, folder, log(core, "separation"), core.name, _LIMIT_S)
         modules = json.loads((folder / "core.json").read_text(encoding="utf-8"))["modules"]
-    found: Mapping[str, Any] = modules[core.top]
-    return found
+    module: Mapping[str, Any] = modules[core.top]
+    return module
 
 
 def _halves(bits: list[int | str]) -> dict[int | str, int]:

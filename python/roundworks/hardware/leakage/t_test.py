@@ -61,7 +61,7 @@ class Traces:
         return np.repeat(np.array(column, dtype=np.uint64)[:, None], self.words, axis=1)
 
     def shares(self, bits: int) -> np.ndarray:
-        """Two shares of a secret, of so many bits together, that tells the classes apart."""
+        """Two shares of a secret of the class, with `bits` bits together."""
         import numpy as np
 
         mask = self.uniform(bits // 2)
@@ -87,16 +87,16 @@ def t_test(
     given = Traces(-(-traces // LANES), rng)
     simulated = Toggles(circuit, given.words, rng)
     classes = np.unpackbits(given.random_class.astype("<u8").view(np.uint8), bitorder="little").astype(bool)
-    found = []
+    scores = []
     for sampled, inputs in _STIMULI[core.bench](given, circuit):
         bits = len(circuit.inputs[RANDOM])
         inputs[RANDOM] = given.uniform(bits) if randomised else given.constant(bits)
         toggles = simulated.cycle(inputs).astype(float)
         if sampled:
-            found.append(_welch(toggles[classes], toggles[~classes]))
-        if len(found) == cycles:
+            scores.append(_welch(toggles[classes], toggles[~classes]))
+        if len(scores) == cycles:
             break
-    return TTest(core.name, randomised, LANES * given.words, len(found), max(found, key=abs), seed)
+    return TTest(core.name, randomised, LANES * given.words, len(scores), max(scores, key=abs), seed)
 
 
 def _welch(one: np.ndarray, other: np.ndarray) -> float:
