@@ -124,11 +124,11 @@ def test_no_probe_of_the_sbox_depends_on_the_byte(name: str) -> None:
     assert check_one(core("aes-sbox-masked"), {}, name).passed
 
 
-_TOWER = """    assign tower_high[4*i+:4] = tower_q[0][i][7:4];
-    assign tower_low[4*i+:4] = tower_q[0][i][3:0];
+_TOWER = """    assign tower_high[4*i+:4] = tower_q[i][0][7:4];
+    assign tower_low[4*i+:4] = tower_q[i][0][3:0];
 """
-_NORM = """    assign norm_high[2*i+:2] = norm_q[0][i][3:2];
-    assign norm_low[2*i+:2] = norm_q[0][i][1:0];
+_NORM = """    assign norm_high[2*i+:2] = norm_q[i][0][3:2];
+    assign norm_low[2*i+:2] = norm_q[i][0][1:0];
 """
 _STRAIGHT = "aes_tower_pkg::to_tower(data_i[8*i+:8])"
 
@@ -139,8 +139,8 @@ _STRAIGHT = "aes_tower_pkg::to_tower(data_i[8*i+:8])"
         [
             ("dom_product.sv", "mixed[i] ^ random_i", "mixed[i]"),
             # Products of what stands in no register: gates that glitch see more than one sum of shares.
-            ("aes_sbox_masked.sv", _TOWER, _TOWER.replace("tower_q[0][i]", "straight")),
-            ("aes_sbox_masked.sv", _NORM, _NORM.replace("norm_q[0]", "norm_d")),
+            ("aes_sbox_masked.sv", _TOWER, _TOWER.replace("tower_q[i][0]", "straight")),
+            ("aes_sbox_masked.sv", _NORM, _NORM.replace("norm_q[i][0]", "norm_d[i]")),
             ("aes_sbox_masked.sv", "random_i[5:4]", "2'd0"),
             ("aes_sbox_masked.sv", "random_i[17:14]", "random_i[13:10]"),
         ],

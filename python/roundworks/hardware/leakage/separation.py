@@ -49,7 +49,8 @@ def prove_separation(core: Core, parameters: Mapping[str, str]) -> SeparationPro
     module = _module(core, parameters)
     ports, names = module["ports"], _names(module)
     reads: list[tuple[int | str, list[int | str]]] = []
-    registers, parts = [], []
+    registers: list[int | str] = []
+    parts: list[dict[str, list[int | str]]] = []
     for cell in module["cells"].values():
         kind, pins = cell["type"], cell["connections"]
         if kind in _PARTS:
