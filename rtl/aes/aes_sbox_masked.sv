@@ -13,9 +13,9 @@ module aes_sbox_masked (
   output logic [15:0] data_o
 );
   // Byte in the tower, its norm in GF(2^4) and the norm of that in GF(2^2), two shares each.
-  logic [6:0][1:0][7:0] tower_q;
+  logic [1:0][6:0][7:0] tower_q;
   logic [1:0][3:0] norm_d;
-  logic [2:0][1:0][3:0] norm_q;
+  logic [1:0][2:0][3:0] norm_q;
   logic [1:0][1:0] low_d, low_q;
   logic [1:0][3:0] inverse_d, inverse_q;
   logic [1:0][7:0] result;
@@ -27,33 +27,31 @@ module aes_sbox_masked (
   logic [3:0] inverse_high, inverse_low, low_norm;
 
   for (genvar i = 0; i < 2; i++) begin : gen_share
-    assign tower_high[4*i+:4] = tower_q[0][i][7:4];
-    assign tower_low[4*i+:4] = tower_q[0][i][3:0];
+    assign tower_high[4*i+:4] = tower_q[i][0][7:4];
+    assign tower_low[4*i+:4] = tower_q[i][0][3:0];
     assign tower_add[4*i+:4]
-        = aes_tower_pkg::gf16_square_scale(tower_q[0][i][7:4] ^ tower_q[0][i][3:0]);
+        = aes_tower_pkg::gf16_square_scale(tower_q[i][0][7:4] ^ tower_q[i][0][3:0]);
     assign norm_d[i] = norm[4*i+:4];
 
-    assign norm_high[2*i+:2] = norm_q[0][i][3:2];
-    assign norm_low[2*i+:2] = norm_q[0][i][1:0];
+    assign norm_high[2*i+:2] = norm_q[i][0][3:2];
+    assign norm_low[2*i+:2] = norm_q[i][0][1:0];
     assign norm_add[2*i+:2]
-        = aes_tower_pkg::gf4_square_scale(norm_q[0][i][3:2] ^ norm_q[0][i][1:0]);
+        = aes_tower_pkg::gf4_square_scale(norm_q[i][0][3:2] ^ norm_q[i][0][1:0]);
     assign low_d[i] = low_norm[2*i+:2];
 
     assign low_inverse[2*i+:2] = aes_tower_pkg::gf4_inverse(low_q[i]);
-    assign norm_late_high[2*i+:2] = norm_q[2][i][3:2];
-    assign norm_late_low[2*i+:2] = norm_q[2][i][1:0];
+    assign norm_late_high[2*i+:2] = norm_q[i][2][3:2];
+    assign norm_late_low[2*i+:2] = norm_q[i][2][1:0];
     assign inverse_d[i] = {inverse_high[2*i+:2], inverse_low[2*i+:2]};
 
     assign inverse[4*i+:4] = inverse_q[i];
-    assign late_high[4*i+:4] = tower_q[6][i][7:4];
-    assign late_low[4*i+:4] = tower_q[6][i][3:0];
+    assign late_high[4*i+:4] = tower_q[i][6][7:4];
+    assign late_low[4*i+:4] = tower_q[i][6][3:0];
     assign result[i] = aes_tower_pkg::from_tower({high[4*i+:4], low[4*i+:4]});
 
     always_ff @(posedge clk_i) begin
-      tower_q[0][i] <= aes_tower_pkg::to_tower(data_i[8*i+:8]);
-      for (int k = 1; k < 7; k++) tower_q[k][i] <= tower_q[k-1][i];
-      norm_q[0][i] <= norm_d[i];
-      for (int k = 1; k < 3; k++) norm_q[k][i] <= norm_q[k-1][i];
+      tower_q[i] <= {tower_q[i][5:0], aes_tower_pkg::to_tower(data_i[8*i+:8])};
+      norm_q[i] <= {norm_q[i][1:0], norm_d[i]};
       low_q[i] <= low_d[i];
       inverse_q[i] <= inverse_d[i];
     end

@@ -67,29 +67,20 @@ module aead_rav_buffer #(
     for (int i = 0; i < Depth; i++) if (at_q == Width'(i)) block = block_q[i];
   end
 
-  always_comb begin
-    core_out_ready_o = fsm_q == Fill;
-    core_rsp_ready_o = (fsm_q == Respond) & rsp_ready_i;
-    out_valid_o = (fsm_q == Clear) & good;
-    out_data_o = block & {Rate{out_valid_o}};
-    out_bytes_o = at_end ? bytes_q : Bytes'(Rate / 8);
-    out_last_o = at_end;
-    rsp_valid_o = fsm_q == Respond;
-    rsp_ok_o = (fsm_q == Respond) & good;
-    rsp_long_o = (fsm_q == Respond) & long_q;
-    rsp_tag_o = '0;
-    if (fsm_q == Pass) begin
-      core_out_ready_o = out_ready_i;
-      core_rsp_ready_o = rsp_ready_i;
-      out_valid_o = core_out_valid_i;
-      out_data_o = core_out_data_i;
-      out_bytes_o = core_out_bytes_i;
-      out_last_o = core_out_last_i;
-      rsp_valid_o = core_rsp_valid_i;
-      rsp_ok_o = core_rsp_ok_i;
-      rsp_tag_o = core_rsp_tag_i;
-    end
-  end
+  // Each output by itself: of one block that sets them all, a simulator sees a loop through a core whose
+  // output follows its input.
+  logic pass;
+  assign pass = fsm_q == Pass;
+  assign core_out_ready_o = pass ? out_ready_i : fsm_q == Fill;
+  assign core_rsp_ready_o = rsp_ready_i & (pass | (fsm_q == Respond));
+  assign out_valid_o = pass ? core_out_valid_i : (fsm_q == Clear) & good;
+  assign out_data_o = pass ? core_out_data_i : block & {Rate{(fsm_q == Clear) & good}};
+  assign out_bytes_o = pass ? core_out_bytes_i : at_end ? bytes_q : Bytes'(Rate / 8);
+  assign out_last_o = pass ? core_out_last_i : at_end;
+  assign rsp_valid_o = pass ? core_rsp_valid_i : fsm_q == Respond;
+  assign rsp_ok_o = pass ? core_rsp_ok_i : (fsm_q == Respond) & good;
+  assign rsp_long_o = (fsm_q == Respond) & long_q;
+  assign rsp_tag_o = core_rsp_tag_i & {Tag{pass}};
 
   always_comb begin
     fsm_d = fsm_q;

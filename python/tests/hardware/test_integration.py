@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -57,11 +56,10 @@ def test_axi_stream_is_lint_clean(name: str) -> None:
 
 
 @pytest.mark.long  # half a minute; proven above for messages of up to three blocks
-@pytest.mark.skipif(shutil.which("verilator") is None, reason="no verilator")
-def test_the_bench_runs_through_axi_stream() -> None:
-    """By Verilator: Icarus evaluates the loop of wires around a buffered core for ever."""
-    pytest.importorskip("cocotb")
-    done = simulate(core("ascon128a-8-rav-axis-loop"), {}, simulator="verilator", tests=("stalls", "wrong"))
+@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
+def test_the_bench_runs_through_axi_stream(simulator: str) -> None:
+    need(simulator if simulator == "verilator" else "iverilog", "cocotb")
+    done = simulate(core("ascon128a-8-rav-axis-loop"), {}, simulator=simulator, tests=("stalls", "wrong"))
     assert len(done.tests) == 2 and not done.failed
 
 

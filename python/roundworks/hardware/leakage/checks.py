@@ -10,11 +10,13 @@ from ..cores import Core
 from ..flow.simulate import Test
 from .function import prove_product, prove_sbox
 from .probing import prove_probes
+from .separation import prove_separation
 from .t_test import THRESHOLD, t_test
 
 _Parameters = Mapping[str, str]
 _Check = Callable[[Core, _Parameters, int], tuple[bool, str]]
-_TRACES = 20_000
+# A trace of a whole message takes a thousand times that of a byte.
+_TRACES = {"aes_sbox_masked": 20_000, "aegis128_masked": 1_000}
 
 
 def _function(core: Core, parameters: _Parameters, seed: int) -> tuple[bool, str]:
@@ -41,13 +43,20 @@ def _said(core: Core, parameters: _Parameters, *, transitions: bool) -> str:
     )
 
 
+def _separation(core: Core, parameters: _Parameters, seed: int) -> tuple[bool, str]:
+    proof = prove_separation(core, parameters)
+    return True, (
+        f"proven: {proof.registers:,} registers outside {proof.parts} masked parts; {proof.random_bits} random bits"
+    )
+
+
 def _masked(core: Core, parameters: _Parameters, seed: int) -> tuple[bool, str]:
-    done = t_test(core, parameters, traces=_TRACES, seed=seed)
+    done = t_test(core, parameters, traces=_TRACES[core.top], seed=seed)
     return not done.leaks, f"measured: t {done.t:.1f}, {done.traces:,} traces, {done.cycles} cycles"
 
 
 def _control(core: Core, parameters: _Parameters, seed: int) -> tuple[bool, str]:
-    done = t_test(core, parameters, traces=_TRACES, seed=seed, randomised=False)
+    done = t_test(core, parameters, traces=_TRACES[core.top], seed=seed, randomised=False)
     return done.leaks, f"measured: t {done.t:.1f}, {done.traces:,} traces; want above {THRESHOLD}"
 
 
@@ -57,6 +66,7 @@ _MEASURED: Mapping[str, _Check] = {"t-test": _masked, "t-test, no random bits": 
 _CHECKS: Mapping[str, Mapping[str, _Check]] = {
     "dom_product": _PROOFS,
     "aes_sbox_masked": {**_PROOFS, **_MEASURED},
+    "aegis128_masked": {"separation": _separation, **_MEASURED},
 }
 
 
@@ -66,7 +76,7 @@ def names(core: Core) -> list[str]:
     Raises
     ------
     HardwareError
-        ``aes-sbox: want a masked core: aes_sbox_masked, dom_product``
+        ``aes-sbox: want a masked core: aegis128_masked, aes_sbox_masked, dom_product``
     """
     if core.top not in _CHECKS:
         raise HardwareError(f"{core.name}: want a masked core: {', '.join(sorted(_CHECKS))}")

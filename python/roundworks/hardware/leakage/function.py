@@ -89,8 +89,8 @@ def prove_sbox(core: Core, parameters: Mapping[str, str], sbox: Sbox) -> Functio
     if latency != again or len(model.inputs) > sbox.bits:
         raise HardwareError(f"{what}: its sum depends on how the byte is shared")
     columns = [model.values(one, list(model.inputs)).tolist() for one in model.outputs]
-    found = tuple(sum(bit << i for i, bit in enumerate(row)) for row in zip(*columns, strict=True))
-    if found != sbox.table:
+    entries = tuple(sum(bit << i for i, bit in enumerate(row)) for row in zip(*columns, strict=True))
+    if entries != sbox.table:
         raise HardwareError(f"{what}: differs from the table of {sbox.name}")
     return FunctionProof(core.name, latency)
 
@@ -128,8 +128,8 @@ def _unshared(core: Core, parameters: Mapping[str, str]) -> tuple[_Unshared, int
     ages: dict[tuple[str, int], set[int]] = {}
     for port, place, age in unrolled.inputs:
         ages.setdefault((port, place), set()).add(age)
-    latencies = {age for (port, _), found in ages.items() for age in found if port != RANDOM}
-    if len(latencies) != 1 or any(len(found) != 1 for found in ages.values()):
+    latencies = {age for (port, _), entries in ages.items() for age in entries if port != RANDOM}
+    if len(latencies) != 1 or any(len(entries) != 1 for entries in ages.values()):
         raise HardwareError(f"{core.name}: want paths of one length from each input")
     used = unrolled.sums.support(frozenset().union(*outputs))
     every = sorted((key, variable) for key, (variable,) in unrolled.inputs.items())

@@ -79,13 +79,15 @@ def _cones(circuit: Netlist) -> dict[frozenset[int], str]:
     for cell in circuit.cells:
         for bit in cell.outputs:
             reads[bit] = frozenset().union(*(reads[i] for i in cell.inputs))
-    found: dict[frozenset[int], str] = {}
+    places: dict[frozenset[int], str] = {}
     for port, bits in circuit.outputs.items():
         for i, bit in enumerate(bits):
-            found.setdefault(reads[bit], f"{port}[{i}]")
+            places.setdefault(reads[bit], f"{port}[{i}]")
     for q, d in circuit.flops:
-        found.setdefault(reads[d], circuit.names.get(q, f"register {q}"))
-    return {bits: place for bits, place in found.items() if bits and not any(bits < other for other in found)}
+        places.setdefault(reads[d], circuit.names.get(q, f"register {q}"))
+    return {
+        bits: place for bits, place in places.items() if bits and not any(bits < other for other in places)
+    }
 
 
 class Unrolled:

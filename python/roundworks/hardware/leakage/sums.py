@@ -121,14 +121,14 @@ class Sums:
 
     def _reached(self, seen: Iterable[Expression]) -> set[Expression]:
         """These and all expressions in their products."""
-        found: set[Expression] = set()
+        reached: set[Expression] = set()
         todo = list(seen)
         while todo:
             one = todo.pop()
-            if one not in found:
-                found.add(one)
+            if one not in reached:
+                reached.add(one)
                 todo += [factor for atom in one if atom in self._factors for factor in self._factors[atom]]
-        return found
+        return reached
 
     def _rewritten(self, seen: Iterable[Expression], r: int, rest: Expression) -> set[Expression]:
         """With r + rest for r."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..cores import Core
+from ..cycles.aead import formula
 from ..formal.netlist import Netlist, netlist
 from .probing import CLOCK, RANDOM
 from .toggles import LANES, Toggles, random_words
@@ -60,7 +61,7 @@ class Traces:
         return np.repeat(np.array(column, dtype=np.uint64)[:, None], self.words, axis=1)
 
     def shares(self, bits: int) -> np.ndarray:
-        """Two shares of a secret, of so many bits together, that tells the classes apart."""
+        """Two shares of a secret of the class, with `bits` bits together."""
         import numpy as np
 
         mask = self.uniform(bits // 2)
@@ -68,9 +69,16 @@ class Traces:
 
 
 def t_test(
-    core: Core, parameters: Mapping[str, str], *, traces: int, seed: int = 1, randomised: bool = True
+    core: Core,
+    parameters: Mapping[str, str],
+    *,
+    traces: int,
+    seed: int = 1,
+    randomised: bool = True,
+    cycles: int | None = None,
 ) -> TTest:
-    """Simulate both classes, interleaved at random, and compare the toggles of each cycle."""
+    """Simulate both classes, interleaved at random, and compare the toggles of each cycle, or of the first
+    `cycles` of them."""
     import numpy as np
 
     circuit = netlist(core, parameters)
@@ -79,14 +87,16 @@ def t_test(
     given = Traces(-(-traces // LANES), rng)
     simulated = Toggles(circuit, given.words, rng)
     classes = np.unpackbits(given.random_class.astype("<u8").view(np.uint8), bitorder="little").astype(bool)
-    found = []
+    scores = []
     for sampled, inputs in _STIMULI[core.bench](given, circuit):
         bits = len(circuit.inputs[RANDOM])
         inputs[RANDOM] = given.uniform(bits) if randomised else given.constant(bits)
         toggles = simulated.cycle(inputs).astype(float)
         if sampled:
-            found.append(_welch(toggles[classes], toggles[~classes]))
-    return TTest(core.name, randomised, LANES * given.words, len(found), max(found, key=abs), seed)
+            scores.append(_welch(toggles[classes], toggles[~classes]))
+        if len(scores) == cycles:
+            break
+    return TTest(core.name, randomised, LANES * given.words, len(scores), max(scores, key=abs), seed)
 
 
 def _welch(one: np.ndarray, other: np.ndarray) -> float:
@@ -104,5 +114,26 @@ def _pipeline(given: Traces, circuit: Netlist) -> Iterator[_Cycle]:
         )
 
 
+def _message(given: Traces, circuit: Netlist) -> Iterator[_Cycle]:
+    """A reset, then the decryption of a block, with a block of associated data, by a key of the class; the
+    tag is compared, and is wrong."""
+    ports = {name: len(bits) for name, bits in circuit.inputs.items() if name not in (CLOCK, RANDOM)}
+    still = {name: given.constant(bits) for name, bits in ports.items()}
+    ones = (
+        "req_valid_i",
+        "req_decrypt_i",
+        "req_ad_i",
+        "req_msg_i",
+        "blk_valid_i",
+        "blk_last_i",
+        "out_ready_i",
+    )
+    on = {name: given.constant(1, 1) for name in ones}
+    message = {**on, "blk_bytes_i": given.constant(5, 16), "req_key_i": given.shares(ports["req_key_i"])}
+    for cycle in range(-2, formula("aegis.masked").cycles(16, 16)):
+        reset = {"rst_ni": given.constant(1, int(cycle >= -1))}
+        yield cycle >= 0, {**still, **reset, **(message if cycle >= 0 else {})}
+
+
 # By the bench of a core.
-_STIMULI: Mapping[str, _Stimulus] = {"masked_cells": _pipeline}
+_STIMULI: Mapping[str, _Stimulus] = {"masked_cells": _pipeline, "masked_aead": _message}

@@ -42,6 +42,7 @@ class Toggles:
         self._q = np.array([q for q, _ in circuit.flops])
         self._d = np.array([d for _, d in circuit.flops])
         self._values[self._q] = random_words(rng, len(self._q), words)
+        self._begun = False
         kinds: dict[str, list[tuple[int, ...]]] = {}
         for cell in circuit.cells:
             kinds.setdefault(cell.kind, []).append((*cell.inputs, *cell.outputs))
@@ -55,24 +56,33 @@ class Toggles:
         numpy.ndarray
             Toggles of each trace in this cycle, of shape (64 * words,).
         """
+        import numpy as np
+
         values = self._values
         captured = values[self._d]
-        toggles = column_counts(captured ^ values[self._q])
+        change = captured ^ values[self._q]
+        toggles = column_counts(change)
+        # Before the first cycle no gate has been evaluated.
+        changed = np.full(len(values), not self._begun)
+        self._begun = True
+        changed[self._q] |= change.any(axis=1)
         values[self._q] = captured
         for port, bits in given.items():
-            values[list(self._circuit.inputs[port])] = bits
+            places = list(self._circuit.inputs[port])
+            changed[places] = True
+            values[places] = bits
         for _ in range(_STEPS):
-            changes = 0
-            made = [self._made(kind, pins) for kind, pins in self._kinds]
-            for (_, pins), new in zip(self._kinds, made, strict=True):
-                change = new ^ values[pins[-1]]
-                moved = change.any(axis=1)
-                if moved.any():
-                    changes += 1
-                    toggles += column_counts(change[moved])
-                    values[pins[-1]] = new
-            if not changes:
+            if not changed.any():
                 return toggles
+            # All gates of a step read what the step before left.
+            active = [(kind, pins[:, changed[pins[:-1]].any(axis=0)]) for kind, pins in self._kinds]
+            made = [(pins[-1], self._made(kind, pins)) for kind, pins in active if pins.size]
+            changed[:] = False
+            for outputs, new in made:
+                change = new ^ values[outputs]
+                toggles += column_counts(change)
+                values[outputs] = new
+                changed[outputs] = change.any(axis=1)
         raise ValueError("want logic that settles, got a loop")
 
     def output(self, port: str) -> np.ndarray:
