@@ -28,7 +28,17 @@ for crate in roundworks-py:pypi/roundworks roundworks-capi:generic/libroundworks
   fi
 done
 
-for workspace in . crates/roundworks-peers; do
+workspaces=(. crates/roundworks-peers) files=(requirements/*.txt)
+if ! command -v "$DENY" > /dev/null; then
+  say "bans and sources of crates, and known vulnerabilities in them: NOT RUN, no cargo-deny"
+  workspaces=() failed=1
+fi
+if [ ! -x .venv/bin/pip-audit ]; then
+  say "known vulnerabilities in ${#files[@]} lists of Python packages: NOT RUN, no pip-audit"
+  files=() failed=1
+fi
+
+for workspace in "${workspaces[@]}"; do
   # Ours alone is kept from double and from banned crates.
   checks="licenses sources"
   [ "$workspace" = . ] && checks+=" bans"
@@ -54,7 +64,7 @@ for workspace in . crates/roundworks-peers; do
   fi
 done
 
-for file in requirements/*.txt; do
+for file in "${files[@]}"; do
   found=$(.venv/bin/pip-audit --require-hashes --disable-pip --progress-spinner off -f json -r "$file" 2> "$log")
   if ! counts=$(.venv/bin/python tools/audited.py <<< "$found"); then
     [ -n "$found" ] || tail -1 "$log"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +14,10 @@ pytest.importorskip("iced_x86")
 
 from calls import cases
 from roundworks.binary import proof
+from roundworks.binary.forms import NotFollowed
 from roundworks.binary.library import BASE, Library
-from roundworks.binary.machine import Machine, Step
-from roundworks.reference import get_analysed
+from roundworks.binary.machine import Machine, Operand, Step
+from roundworks.reference import get, get_analysed
 from roundworks.spec import cipher
 
 Call = Callable[[Library, proof.Target, int, int], proof.Shown]
@@ -36,7 +39,7 @@ TARGETS = [
     proof.Target("minalpher", "avx2", "avx2"),
     proof.Target("rocca-s", "vaes512", "avx512"),
     proof.Target("aegis-256x2", "vaes256", "vaes"),
-    proof.Target("aether", "avx2", "avx2"),
+    proof.Target("aether", "avx512", "avx512"),
 ]
 
 
@@ -104,3 +107,75 @@ def test_a_planted_wrong_instruction_is_noticed(
     library.image[at + len(opcode) - (change < 0x100)] ^= change & 0xFF or 1
     with pytest.raises(proof.NotProven):
         proof.prove_seal(library, AESNI, 0, 0)
+
+
+# Every CPU for x86-64 runs it; another cipher's code has other constants.
+PORTABLE = [proof.Target(name, "portable", "plain") for name in ("areion-256-opp", "minalpher")]
+
+
+def constants_of(library: Library, target: proof.Target) -> list[int]:
+    """Where the vectors are that an empty message reads from the constants of a library."""
+    places: dict[int, None] = {}
+    find = Machine.address
+
+    def address(machine: Machine, op: Operand) -> int:
+        at = find(machine, op)
+        if op.kind == "m" and op.bits >= 128 and any(a <= at < b for a, b in library.constant):
+            places[at - BASE] = None
+        return at
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Machine, "address", address)
+        proof.prove_seal(library, target, 0, 0)
+    return list(places)
+
+
+def sealed_by(path: Path, target: proof.Target) -> list[bytes]:
+    """What the CPU makes of an empty message under some keys."""
+    library, cipher, rng = ctypes.CDLL(str(path)), get(target.name), random.Random(1)
+    handle_type, text, size_type = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
+    library.roundworks_cipher_new.restype = handle_type
+    library.roundworks_cipher_new.argtypes = [text, text, size_type, size_type, text]
+    library.roundworks_seal.argtypes = [handle_type, *[text, size_type] * 4]
+    library.roundworks_cipher_free.argtypes = [handle_type]
+    results = []
+    for _ in range(3):
+        key, nonce = rng.randbytes(cipher.key_bytes), rng.randbytes(cipher.nonce_bytes)
+        out = ctypes.create_string_buffer(64)
+        handle = library.roundworks_cipher_new(
+            target.name.encode(), key, len(key), cipher.tag_bytes, target.backend.encode()
+        )
+        size = 32 * (target.name == "minalpher") + cipher.tag_bytes
+        assert library.roundworks_seal(handle, nonce, len(nonce), b"", 0, b"", 0, out, size) == 0
+        library.roundworks_cipher_free(handle)
+        results.append(out.raw)
+    return results
+
+
+@pytest.mark.parametrize(
+    ("target", "count"),
+    cases([(PORTABLE[0], 2), *((one, 12) for one in PORTABLE)], short=[(PORTABLE[0], 2)]),
+    ids=lambda value: getattr(value, "name", value),
+)
+def test_a_changed_constant_is_judged_as_by_the_cpu(
+    installed: Path, tmp_path: Path, target: proof.Target, count: int
+) -> None:
+    """One bit of a constant is changed: what is proven the CPU computes still, and what differs it does not."""
+    path = installed / "lib" / "libroundworks.so"
+    file, library = path.read_bytes(), Library(path)
+    right, verdicts = sealed_by(path, target), []
+    for at in constants_of(library, target)[:count]:
+        assert library.image[at : at + 16] == file[at : at + 16]  # constants lie in the file as in memory
+        spoilt = tmp_path / f"{at}.so"
+        spoilt.write_bytes(file[:at] + bytes([file[at] ^ 1]) + file[at + 1 :])
+        is_right = sealed_by(spoilt, target) == right
+        try:
+            proof.prove_seal(Library(spoilt), target, 0, 0)
+            assert is_right, f"{at:#x}: proven, and the CPU computes something else"
+            verdicts.append("proven")
+        except proof.NotProven:
+            assert not is_right, f"{at:#x}: said to differ, and the CPU computes the same"
+            verdicts.append("differs")
+        except NotFollowed:
+            verdicts.append("not followed")
+    assert set(verdicts) - {"proven"}, verdicts

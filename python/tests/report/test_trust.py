@@ -8,6 +8,7 @@ import re
 import pytest
 
 from places import ROOT
+from roundworks.bench.checked import CHECKS, checked_row
 from roundworks.bench.fuzz import fuzz_row
 from roundworks.errors import RoundworksError
 from roundworks.report import trust
@@ -119,3 +120,17 @@ def test_the_most_calls_of_one_library_are_shown() -> None:
     _, aesni, left, _ = trust._machine_code(rows)
     assert (aesni.tried, left.passed) == (24, 0)
     assert left.shows == "aegis-128l, aesni, seal: 32 bytes"
+
+
+def test_what_was_not_run_is_said() -> None:
+    names = [check.name for check in CHECKS.values()]
+    assert set(trust._WANTED) == set(names)
+    missing = list(trust._not_run([]))
+    assert [line.command for line in missing] == [
+        *(check.command for check in CHECKS.values()),
+        "make fuzz FUZZ_TOOLCHAIN=nightly",
+    ]
+    assert {line.shows for line in missing} == {"not run: no row is stored"}
+    log = "wheel: two builds are the same, 4 bytes, without a path of this machine"
+    run = [checked_row("wheel", log, 1.0, 0), fuzz_row("seal", 60, LOG, [], "address")]
+    assert [line.group for line in trust._not_run(run)] == ["Constant time", "Constant time", "Supply"]
