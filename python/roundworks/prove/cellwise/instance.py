@@ -92,9 +92,9 @@ class CellInstance(Instance):
         return Attained(weight, trail, witness, trail.activity, trail.cell_bits, self._short(trail, weight))
 
     def _fixed(self, weight: int) -> tuple[str, ...]:
-        """The words whose pattern belongs to the goal: all of them where nothing else is active."""
+        """The words whose pattern belongs to the goal: where no S-box is active, those where a trail starts."""
         if not weight:
-            return (*self.free, *self.targets)
+            return self.free if self.view == "differential" else self.targets
         closed = self.goal in ("collision", "bias")
         state = [n for n in (*self.recording.inputs, *self.recording.outputs) if closed and n.startswith("S")]
         return (*state, *self.where)
