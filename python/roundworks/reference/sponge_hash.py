@@ -1,4 +1,4 @@
-"""A hash function that is a sponge over a permutation: blocks are added, then as many are taken as it has bits.
+"""A hash function that is a sponge over a permutation: blocks are added, then the digest is taken in parts.
 
 A description names the permutation, the rate and the size of the digest. Each step has a default, which is
 that of the plain sponge: the permutation runs before the first block, behind every block, and between two
@@ -81,8 +81,8 @@ class SpongeHash(Generic[W]):
         start: Any = [IntWord(word, bits) for word in self.load()]
         S: Any = self.init(start)
         blocks = self.blocks(message)
-        found = places([len(block) for block in blocks], 0, len(message), message_block=True)
-        for block, place in zip(blocks, found, strict=True):
+        order = places([len(block) for block in blocks], 0, len(message), message_block=True)
+        for block, place in zip(blocks, order, strict=True):
             parts = (block[j : j + size] for j in range(0, len(block), size))
             words: Any = [IntWord(int.from_bytes(part, self.order), bits) for part in parts]
             S = self.absorb(S, words, place)
