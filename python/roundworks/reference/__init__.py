@@ -13,8 +13,10 @@ from .catalogue import analysed as analysed
 from .catalogue import catalogued as catalogued
 from .catalogue import get as get
 from .catalogue import get_analysed as get_analysed
+from .catalogue import get_hash as get_hash
 from .catalogue import get_permutation as get_permutation
 from .catalogue import get_stream as get_stream
+from .catalogue import hashes as hashes
 from .catalogue import load_description as load_description
 from .catalogue import load_file as load_file
 from .catalogue import names as names
@@ -36,6 +38,7 @@ from .graph import record_rounds as record_rounds
 from .graph import record_schedule as record_schedule
 from .permutation import Permutation as Permutation
 from .sponge import Sponge as Sponge
+from .sponge_hash import SpongeHash as SpongeHash
 from .stream import Place as Place
 from .stream import StreamAead as StreamAead
 from .word import IntWord as IntWord

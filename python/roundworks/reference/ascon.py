@@ -1,6 +1,6 @@
-"""Ascon-128a v1.2 [ASCON, section 2] and Ascon-AEAD128 [SP800-232, section 4].
+"""Ascon-128a v1.2 [ASCON, section 2], Ascon-AEAD128 and Ascon-Hash256 [SP800-232, sections 4 and 5].
 
-Both are one sponge over one permutation of five 64-bit words. They differ in the order of the
+Both AEADs are one sponge over one permutation of five 64-bit words. They differ in the order of the
 bytes in a word, which moves the padding with it, in the separator and in the first word.
 """
 
@@ -13,6 +13,7 @@ from .. import spec
 from .aead import described
 from .permutation import Permutation
 from .sponge import Sponge
+from .sponge_hash import SpongeHash
 from .stream import State
 from .word import W
 
@@ -82,3 +83,13 @@ class AsconAead128(Ascon[W]):
     order = "little"
     iv = IV["IV_AEAD128"]
     separator = 1 << 63
+
+
+class AsconHash256(SpongeHash[W]):
+    """Ascon-Hash256: 12 rounds each time, blocks of 8 bytes, a digest of 32. [SP800-232, section 5.1]"""
+
+    name, family = "ascon-hash256", "ascon"
+    permutation, rate, digest_bytes, order = AsconP(), 64, 32, "little"
+
+    def load(self) -> list[int]:
+        return [0x0000080100CC0002, 0, 0, 0, 0]

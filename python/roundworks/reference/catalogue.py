@@ -21,6 +21,7 @@ from .block import BlockCipher
 from .graph import Roundwise, record_keyed, record_load, record_round, record_rounds
 from .permutation import HalfRounds, Permutation
 from .sponge import Sponge
+from .sponge_hash import SpongeHash
 from .stream import StreamAead
 
 Described = StreamAead[Any] | BlockAead[Any]
@@ -99,6 +100,13 @@ _CATALOGUE: dict[str, tuple[str, str, *tuple[int, ...]]] = {
     "tinyjambu-p-128": ("tinyjambu", "TinyJambuP"),
     "xoodoo": ("keccak", "Xoodoo"),
     "xoodyak": ("xoodyak", "Xoodyak"),
+}
+
+# Hash functions, with known answers in spec/ as well. What is analysed of them is their permutation.
+_HASHES = {
+    "ascon-hash256": ("ascon", "AsconHash256"),
+    "photon-beetle-hash": ("photon", "PhotonBeetleHash"),
+    "xoodyak-hash": ("xoodyak", "XoodyakHash"),
 }
 
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
@@ -198,6 +206,26 @@ def analysed() -> list[str]:
 def catalogued() -> list[str]:
     """Names of the block ciphers, permutations and sponges of the catalogue."""
     return list(_CATALOGUE)
+
+
+def hashes() -> list[str]:
+    """Names of the hash functions of the catalogue."""
+    return list(_HASHES)
+
+
+def get_hash(name: str) -> SpongeHash[Any]:
+    """The description of a hash function: ``get_hash("ascon-hash256").digest(b"")``.
+
+    Raises
+    ------
+    UnknownName
+        ``hash 'ascon-hash': not known; did you mean ascon-hash256? (...)``
+    """
+    if name not in _HASHES:
+        raise unknown("hash", name, hashes())
+    module, cls = _HASHES[name]
+    result: SpongeHash[Any] = getattr(importlib.import_module(f"{__package__}.{module}"), cls)()
+    return result
 
 
 def get_analysed(name: str) -> Roundwise:

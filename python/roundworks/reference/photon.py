@@ -1,4 +1,4 @@
-"""PHOTON-256 and PHOTON-Beetle-AEAD[128]. [PHOTON-BEETLE]
+"""PHOTON-256, PHOTON-Beetle-AEAD[128] and PHOTON-Beetle-Hash[32]. [PHOTON-BEETLE]
 
 The state is eight rows of eight nibbles. A word is a row, whose nibble 0 is the lowest.
 """
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from .components import Matrix, Sbox
 from .permutation import Permutation
 from .sponge import Sponge
+from .sponge_hash import SpongeHash
 from .stream import Place, State
 from .word import W, join
 
@@ -48,6 +49,11 @@ class Photon256(Permutation[W]):
         return [join([columns[x][y] for x in reversed(range(8))]) for y in range(8)]
 
 
+def constant(S: State[W], number: int) -> State[W]:
+    """A constant in the last three bits of the state, which separates inputs."""
+    return [*S[:-1], S[-1] ^ number << 29]
+
+
 class PhotonBeetle(Sponge[W]):
     """PHOTON-Beetle-AEAD[128]: key, nonce and tag of 16 bytes, blocks of 16."""
 
@@ -74,12 +80,36 @@ class PhotonBeetle(Sponge[W]):
             number = (1 if full else 2) if place.ad else (5 if full else 6)
         else:
             number = (1 if full else 2) if place.message else (3 if full else 4)
-        return self.constant(S, number) if place.last else S
-
-    def constant(self, S: State[W], number: int) -> State[W]:
-        """In the last three bits of the state."""
-        return [*S[:-1], S[-1] ^ number << 29]
+        return constant(S, number) if place.last else S
 
     def finalise(self, S: State[W], K: Sequence[W], ad_bits: int, msg_bits: int) -> State[W]:
-        S = S if ad_bits or msg_bits else self.constant(S, 1)
+        S = S if ad_bits or msg_bits else constant(S, 1)
         return self.permute(S, self.rounds)
+
+
+class PhotonBeetleHash(SpongeHash[W]):
+    """PHOTON-Beetle-Hash[32]: a first block of 16 bytes, then of 4; a digest of 32 bytes in two halves."""
+
+    name, family = "photon-beetle-hash", "photon"
+    permutation, rate, rate_out, digest_bytes, order = Photon256(), 32, 128, 32, "little"
+
+    def init(self, S: State[W]) -> State[W]:
+        return S
+
+    def blocks(self, message: bytes) -> list[bytes]:
+        parts = [message[:16], *(message[i : i + 4] for i in range(16, len(message), 4))]
+        sizes = [16] + [4] * (len(parts) - 1)
+        mark = [b"\x01" if 0 < len(part) < size else b"" for part, size in zip(parts, sizes, strict=True)]
+        return [(p + m).ljust(size, b"\0") for p, m, size in zip(parts, mark, sizes, strict=True)]
+
+    def absorb(self, S: State[W], block: Sequence[W], place: Place) -> State[W]:
+        """The constant behind the last block says whether it is full, and of 16 bytes at most the other way round."""
+        S = self.added(S if place.first else self.permute(S), block)
+        if not place.last:
+            return S
+        if place.first:
+            return constant(S, 2 if place.length == 16 else 1)
+        return constant(S, 1 if place.length == 4 else 2)
+
+    def out(self, S: State[W]) -> State[W]:
+        return self.permute(S)

@@ -1,4 +1,4 @@
-"""Xoodyak's AEAD: Cyclist over Xoodoo. [XOODYAK]
+"""Xoodyak's AEAD and hash function: Cyclist over Xoodoo. [XOODYAK]
 
 Up is the permutation, Down adds a block. Behind every block come a byte 01 and, in the last byte of the
 state, a colour; the nonce is what Cyclist calls the key's id.
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from .keccak import Xoodoo
 from .sponge import Sponge
+from .sponge_hash import SpongeHash
 from .stream import Place, State
 from .word import W
 
@@ -48,3 +49,30 @@ class Xoodyak(Sponge[W]):
 
     def finalise(self, S: State[W], K: Sequence[W], ad_bits: int, msg_bits: int) -> State[W]:
         return self.permute([*S[:-1], S[-1] ^ SQUEEZE], self.rounds)
+
+
+class XoodyakHash(SpongeHash[W]):
+    """The hash mode: blocks of 16 bytes, a digest of 32. Of a colour only its lowest bit counts."""
+
+    name, family = "xoodyak-hash", "xoodyak"
+    permutation, rate, digest_bytes, order = Xoodoo(), 128, 32, "little"
+
+    def init(self, S: State[W]) -> State[W]:
+        return S
+
+    def blocks(self, message: bytes) -> list[bytes]:
+        cut = range(0, max(1, len(message)), self.rate_bytes)
+        return [message[i : i + self.rate_bytes].ljust(self.rate_bytes, b"\0") for i in cut]
+
+    def absorb(self, S: State[W], block: Sequence[W], place: Place) -> State[W]:
+        S = self.added(S if place.first else self.permute(S), block)
+        word, byte = divmod(place.length, 4)
+        S[word] = S[word] ^ 1 << 8 * byte
+        return [*S[:-1], S[-1] ^ 1 << 24] if place.first else S
+
+    def out(self, S: State[W]) -> State[W]:
+        return self.permute(S)
+
+    def between(self, S: State[W]) -> State[W]:
+        """An empty block."""
+        return self.permute([S[0] ^ 1, *S[1:]])

@@ -169,13 +169,15 @@ class DescriptionVector:
     """A known answer of a described block cipher (with a ``key``), permutation or AEAD (with a ``nonce``), in
     hexadecimal digits.
 
-    ``rounds`` None: its own. Of an AEAD the input is a message, and the output its ciphertext and tag.
+    ``rounds`` None: its own. Of an AEAD the input is a message, and the output its ciphertext and tag; of
+    ``mode`` "hash" the output is the digest.
     """
 
     id: str
     family: str
     description: str
     rounds: int | None = None
+    mode: str = ""
     key: str
     tweak: str
     nonce: str

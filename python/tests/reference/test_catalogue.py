@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from roundworks import spec
-from roundworks.errors import DescriptionError
+from roundworks.errors import DescriptionError, UnknownName
 from roundworks.reference import (
     BlockCipher,
     IntWord,
@@ -17,6 +17,8 @@ from roundworks.reference import (
     StreamAead,
     catalogued,
     get_analysed,
+    get_hash,
+    hashes,
     load_description,
 )
 from roundworks.reference.batch import ArrayWord, encrypt_many
@@ -24,7 +26,9 @@ from roundworks.reference.block import words_of
 from roundworks.reference.graph import record_keyed, record_rounds, record_schedule
 from roundworks.reference.recordings import run
 
-VECTORS = spec.description_vectors()
+ALL_VECTORS = spec.description_vectors()
+VECTORS = [vector for vector in ALL_VECTORS if not vector.mode]
+DIGESTS = [vector for vector in ALL_VECTORS if vector.mode]
 
 
 def _given(it: Any, vector: spec.DescriptionVector) -> tuple[list[IntWord], list[IntWord]]:
@@ -89,6 +93,19 @@ def test_every_entry_has_known_answers() -> None:
     assert {vector.description for vector in VECTORS} == set(catalogued())
     for name in catalogued():
         assert get_analysed(name).name == name
+
+
+@pytest.mark.parametrize("vector", DIGESTS, ids=lambda vector: vector.id)
+def test_known_digests(vector: spec.DescriptionVector) -> None:
+    assert get_hash(vector.description).digest(bytes.fromhex(vector.input)).hex() == vector.output
+
+
+def test_every_hash_has_known_answers() -> None:
+    assert {vector.description for vector in DIGESTS} == set(hashes())
+    for name in hashes():
+        assert get_hash(name).name == name
+    with pytest.raises(UnknownName, match="hash 'ascon-hash': not known"):
+        get_hash("ascon-hash")
 
 
 @pytest.mark.parametrize("name", ["aes-128", "skinny-64-128", "craft", "speck-48-96", "gift-64"])

@@ -89,23 +89,21 @@ class CellInstance(Instance):
                 f" in its trail and the verifier {weight}"
             )
         witness = asdict(recount) | {"trail": self._layers(trail)}
-        return Attained(weight, trail, witness, trail.activity, trail.cell_bits, self._short(trail, weight))
+        return Attained(weight, trail, witness, trail.activity, trail.cell_bits, self._short(trail))
 
-    def _fixed(self, weight: int) -> tuple[str, ...]:
-        """The words whose pattern belongs to the goal: all of them where nothing else is active."""
-        if not weight:
-            return (*self.free, *self.targets)
+    def _fixed(self) -> tuple[str, ...]:
+        """The words whose pattern belongs to the goal."""
         closed = self.goal in ("collision", "bias")
         state = [n for n in (*self.recording.inputs, *self.recording.outputs) if closed and n.startswith("S")]
         return (*state, *self.where)
 
-    def _short(self, trail: CellTrail, weight: int) -> str:
+    def _short(self, trail: CellTrail) -> str:
         """Why no differences, or masks, are shown to have the whole pattern; "" where some have."""
         if self.heuristic:
             return ""
         what = "differences" if self.view == "differential" else "masks"
         try:
-            fits = realised(self.recording, trail, self._fixed(weight))
+            fits = realised(self.recording, trail, self._fixed())
         except Undecided:
             return f"whether {what} have all patterns of this trail at once took too long to say"
         return "" if fits else f"a minimum of patterns, which no {what} have all at once: more is needed"

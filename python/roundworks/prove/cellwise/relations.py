@@ -69,8 +69,8 @@ class Relations:
             return True, b if a is None else a
         if self.form(a) == self.form(b):
             return True, None
-        found = self._named.get((self.root(a), self.form(a) ^ self.form(b)))
-        return found is not None and self.root(a) == self.root(b), found
+        wire = self._named.get((self.root(a), self.form(a) ^ self.form(b)))
+        return wire is not None and self.root(a) == self.root(b), wire
 
     def new_sum(self, a: Wire | None, b: Wire | None) -> Wire | None:
         """The wire of a ^ b, a new one where there is none."""
@@ -92,23 +92,23 @@ def relations(net: CellNetlist, all_pairs: bool = False) -> Relations:
 
     A pair is taken where the sum of two of its cells is a cell as well, or with ``all_pairs`` always.
     """
-    found = Relations(net)
+    joint = Relations(net)
     edges: list[tuple[Wire, int]] = []
     for op in net.ops:
         for output, operands in _sums(op):
-            found.join(output, operands)
+            joint.join(output, operands)
             edges.append((output, len(operands)))
-    found.group()
-    _add_pairs(found, all_pairs)
+    joint.group()
+    _add_pairs(joint, all_pairs)
     # An XOR of n cells is n edges of a graph of wires and XORs; without a circle it is a tree, in which
     # patterns of single XORs fit together.
     circles: dict[Wire, int] = defaultdict(int)
     for output, count in edges:
-        circles[found.root(output)] += count
-    for wire in found.sums:
-        circles[found.root(found.sums[wire][0])] += 2
-    found.groups = {first: group for first, group in found.groups.items() if circles[first] >= len(group)}
-    return found
+        circles[joint.root(output)] += count
+    for wire in joint.sums:
+        circles[joint.root(joint.sums[wire][0])] += 2
+    joint.groups = {first: group for first, group in joint.groups.items() if circles[first] >= len(group)}
+    return joint
 
 
 def _sums(op: Op) -> list[tuple[Wire, tuple[Wire, ...]]]:
