@@ -45,6 +45,7 @@ from .common import NO, SECONDS, YES, give, row_options
     metavar="DIR",
     help="Prove in DIR that no structure exists, and follow the proofs.",
 )
+@click.option("--repeats", is_flag=True, help="Let pi name a word several times: the wider class.")
 @row_options
 def command(
     words: int,
@@ -53,6 +54,7 @@ def command(
     up_to: int | None,
     time_limit: float | None,
     certificates: Path | None,
+    repeats: bool,
 ) -> int:
     if inputs >= words:
         raise click.UsageError(f"--inputs: want fewer than --words ({words}), got {inputs}")
@@ -63,7 +65,7 @@ def command(
     from ..studies.study import conduct
     from .progress import running
 
-    study = Decide(words, inputs, active, up_to or active, time_limit, certificates)
+    study = Decide(words, inputs, active, up_to or active, time_limit, certificates, repeats)
     with running(study.plan()[0].title) as run:
         result = conduct(study, run)
     give(result)

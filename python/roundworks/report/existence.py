@@ -11,6 +11,7 @@ class Guarantee:
     """Of a class: a structure has ``reached`` active F, none has ``refuted``; None where that is not known.
 
     ``method`` is that of ``refuted``, with its certainty; ``command`` of the row that has it, or else of the best.
+    ``repeats``: pi may name a word several times.
     """
 
     words: int
@@ -21,6 +22,7 @@ class Guarantee:
     method: str
     structure: str
     command: str
+    repeats: bool = False
 
     @property
     def per_block(self) -> float:
@@ -35,15 +37,19 @@ class Guarantee:
 
 def guarantees(decided: Sequence[ExistenceRow], searches: Sequence[SearchRow]) -> list[Guarantee]:
     """One line for each class, from decisions and from complete enumerations, fewest F per block first."""
-    classes = sorted({(row.words, row.inputs) for row in decided}, key=lambda size: (size[0] / size[1], size))
-    return [_guarantee(*size, decided, searches) for size in classes]
+    classes = {(row.words, row.inputs, bool(row.repeats)) for row in decided}
+    order = sorted(classes, key=lambda size: (size[2], size[0] / size[1], size))
+    return [_guarantee(*size, decided, searches) for size in order]
 
 
 def _guarantee(
-    words: int, inputs: int, decided: Sequence[ExistenceRow], searches: Sequence[SearchRow]
+    words: int, inputs: int, repeats: bool, decided: Sequence[ExistenceRow], searches: Sequence[SearchRow]
 ) -> Guarantee:
-    own = [row for row in decided if (row.words, row.inputs) == (words, inputs)]
-    counts = [row for row in searches if (row.words, row.inputs) == (words, inputs) and row.complete]
+    own = [row for row in decided if (row.words, row.inputs, bool(row.repeats)) == (words, inputs, repeats)]
+    # Every structure that was counted names its words once.
+    counts = [
+        row for row in searches if not repeats and (row.words, row.inputs) == (words, inputs) and row.complete
+    ]
     yes = max((row for row in own if row.exists), key=lambda row: row.active, default=None)
     reached = max(
         [row.active for row in own if row.exists] + [row.active for row in counts if row.found], default=None
@@ -55,11 +61,9 @@ def _guarantee(
     against += [(row.active, "proven", "enumeration", row.command) for row in counts if not row.found]
     no = min(against, key=lambda line: (line[0], line[1] != "proven"), default=None)
     structure = "" if yes is None or yes.added is None else _named(yes.added)
-    if no is None:
-        return Guarantee(
-            words, inputs, reached, None, "", "", structure, own[-1].command if yes is None else yes.command
-        )
-    return Guarantee(words, inputs, reached, no[0], no[1], no[2], structure, no[3])
+    best = own[-1].command if yes is None else yes.command
+    refuted, certainty, method, command = no or (None, "", "", best)
+    return Guarantee(words, inputs, reached, refuted, certainty, method, structure, command, repeats)
 
 
 def _named(added: Sequence[int | None]) -> str:

@@ -69,6 +69,8 @@ class ExistenceRow(Row):
     proposals: int
     # internal collisions that excluded proposals, with their images under symmetries
     paths: int
+    # a word may be added at several positions; at one without it
+    repeats: bool | None = None
     # lengths of the chains that are left
     undecided: list[list[int]] | None = None
 

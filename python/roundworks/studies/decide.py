@@ -31,6 +31,8 @@ class Decide(Study[Result[ExistenceRow]]):
         CPU seconds for each number.
     certificates : Path, optional
         A folder: what no structure reaches is proven there, and the proofs are followed.
+    repeats : bool
+        Whether pi may name a word several times.
     """
 
     words: int
@@ -39,6 +41,7 @@ class Decide(Study[Result[ExistenceRow]]):
     up_to: int = 8
     seconds: float | None = None
     certificates: Path | None = None
+    repeats: bool = False
 
     @property
     def command(self) -> str:
@@ -46,6 +49,7 @@ class Decide(Study[Result[ExistenceRow]]):
         facts: dict[str, Any] = {"words": self.words, "inputs": self.inputs, "active": self.active}
         if self.up_to > self.active:
             facts["up_to"] = self.up_to
+        facts["repeats"] = self.repeats
         folder = self.certificates and self.certificates.name
         return command_line("decide", **facts, time_limit=self.seconds, certificates=folder)
 
@@ -71,8 +75,10 @@ def _decide(study: Decide, run: Run) -> Batches:
             over=partial(_over, end if study.seconds else None),
             hear=run.counted,
             certificates=study.certificates,
+            repeats=study.repeats,
         )
         facts = asdict(decision) | {"added": decision.added and list(decision.added)}
+        facts["repeats"] = decision.repeats or None
         facts["undecided"] = [list(chains) for chains in decision.undecided] or None
         yield [ExistenceRow.make(command=study.command, seconds=time.monotonic() - started, **facts)]
         if not decision.exists:

@@ -45,7 +45,7 @@ class Decision:
 
     ``added``: the word added at each position of the structure that was found, None for a block.
     ``proposals`` and ``paths``: structures that the solver proposed, and paths that excluded them.
-    ``undecided``: lengths of chains that are left.
+    ``undecided``: lengths of chains that are left. ``repeats``: a word may be added at several positions.
     """
 
     words: int
@@ -58,6 +58,7 @@ class Decision:
     proposals: int = 0
     paths: int = 0
     undecided: tuple[Chains, ...] = ()
+    repeats: bool = False
 
 
 def chain_lengths(words: int, inputs: int) -> list[Chains]:
@@ -83,8 +84,12 @@ def decide(
     over: Callable[[], bool] = lambda: False,
     hear: Callable[[int, int], object] = lambda done, total: None,
     certificates: Path | None = None,
+    repeats: bool = False,
 ) -> Decision:
     """Decide the class by the law of `cost_law`, or else chain lengths after chain lengths.
+
+    With ``repeats`` a word may be added at several positions, and the law, whose proof wants it at one, is not
+    applied.
 
     ``over`` ends the search; ``hear`` is called with the chain lengths done and all of them. With
     ``certificates``, a folder, every exclusion is proven there, and the proofs are followed.
@@ -98,14 +103,14 @@ def decide(
         raise DescriptionError(f"words: want 2 to {MAX_WORDS}, got {words}")
     if not 1 <= inputs < words:
         raise DescriptionError(f"inputs: want 1 to {words - 1} (fewer than words), got {inputs}")
-    result = partial(Decision, words, inputs, active)
-    if not permits(words, inputs, active):
+    result = partial(Decision, words, inputs, active, repeats=repeats)
+    if not repeats and not permits(words, inputs, active):
         return result(False, "proven", "the lower bound on F per block")
     shapes, undecided = chain_lengths(words, inputs), list[Chains]()
     proposals = paths = 0
     for done, chains in enumerate(shapes):
         hear(done, len(shapes))
-        search = Refinement(chains, active)
+        search = Refinement(chains, active, repeats)
         outcome = search.run(over)
         proposals, paths = proposals + search.proposals, paths + len(search.excluded)
         if outcome:
@@ -113,7 +118,9 @@ def decide(
         if outcome is None:
             undecided.append(chains)
         elif certificates is not None:
-            search.certify(certificates / f"{words}-{inputs}-{active}-{'-'.join(map(str, chains))}.json")
+            kind = "-repeats" if repeats else ""
+            name = f"{words}-{inputs}-{active}{kind}-{'-'.join(map(str, chains))}.json"
+            search.certify(certificates / name)
     if undecided:
         return result(None, None, "refinement", None, proposals, paths, tuple(undecided))
     certainty = "one-solver" if certificates is None else "proven"
@@ -126,7 +133,7 @@ class Refinement:
     Variable x[i, w]: the old word w is added at position i.
     """
 
-    def __init__(self, chains: Chains, active: int) -> None:
+    def __init__(self, chains: Chains, active: int, repeats: bool = False) -> None:
         self.chains, self.active = chains, active
         self.words = sum(chains)
         self.heads = [sum(chains[:k]) for k in range(len(chains))]
@@ -145,7 +152,7 @@ class Refinement:
             row = [self.x[i, w] for w in range(self.words)]
             self._add([v + 1 for v in row])
             self._at_most_one(row)
-        for w in range(self.words):
+        for w in () if repeats else range(self.words):
             self._at_most_one([self.x[i, w] for i in self.positions])
 
     def run(self, over: Callable[[], bool] = lambda: False) -> bool | None:

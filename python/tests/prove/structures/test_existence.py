@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,21 @@ def test_every_small_class_is_decided_as_by_enumeration(words: int, inputs: int)
         decision = decide(words, inputs, active)
         assert decision.exists == (count > 0), active
         assert not count or permits(words, inputs, active)
+
+
+@pytest.mark.parametrize(("words", "inputs"), [(3, 1), (4, 1), (4, 2), (5, 2), (5, 3)])
+def test_classes_with_words_named_several_times_are_decided_as_by_enumeration(
+    words: int, inputs: int
+) -> None:
+    every: list[int] = []
+    for chains in chain_lengths(words, inputs):
+        search = Refinement(chains, 8, repeats=True)
+        for sources in product(range(words), repeat=len(search.positions)):
+            named = dict(zip(search.positions, sources, strict=True))
+            every.append(_cheapest(tuple(named.get(at) for at in range(words)), 99))
+    for active in range(2, 12):
+        decision = decide(words, inputs, active, repeats=True)
+        assert decision.exists == (max(every) >= active) and decision.repeats, active
 
 
 @pytest.mark.parametrize("words", [7, 8])
