@@ -11,24 +11,13 @@ use crate::aes_layers::{AesLayers, Layer, interleaved, same};
 use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
+use crate::steps::{Pairs, Shuffle, added, keys, step, unstep};
 
 pub(crate) struct Haraka;
 
-/// The shuffle of a number of words.
-pub(crate) trait Mix<const W: usize> {
-    fn mix<L: AesLayers<D>, const D: usize, const N: usize>(
-        l: L,
-        x: Layer<L::Word, N, W>,
-    ) -> Layer<L::Word, N, W>;
-    fn unmix<L: AesLayers<D>, const D: usize, const N: usize>(
-        l: L,
-        x: Layer<L::Word, N, W>,
-    ) -> Layer<L::Word, N, W>;
-}
-
-impl Mix<2> for Haraka {
+impl Shuffle<2> for Haraka {
     #[inline(always)]
-    fn mix<L: AesLayers<D>, const D: usize, const N: usize>(
+    fn shuffle<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
         mut x: Layer<L::Word, N, 2>,
     ) -> Layer<L::Word, N, 2> {
@@ -40,7 +29,7 @@ impl Mix<2> for Haraka {
     }
 
     #[inline(always)]
-    fn unmix<L: AesLayers<D>, const D: usize, const N: usize>(
+    fn unshuffle<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
         mut x: Layer<L::Word, N, 2>,
     ) -> Layer<L::Word, N, 2> {
@@ -52,9 +41,9 @@ impl Mix<2> for Haraka {
     }
 }
 
-impl Mix<4> for Haraka {
+impl Shuffle<4> for Haraka {
     #[inline(always)]
-    fn mix<L: AesLayers<D>, const D: usize, const N: usize>(
+    fn shuffle<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
         mut x: Layer<L::Word, N, 4>,
     ) -> Layer<L::Word, N, 4> {
@@ -69,7 +58,7 @@ impl Mix<4> for Haraka {
     }
 
     #[inline(always)]
-    fn unmix<L: AesLayers<D>, const D: usize, const N: usize>(
+    fn unshuffle<L: AesLayers<D>, const D: usize, const N: usize>(
         l: L,
         mut x: Layer<L::Word, N, 4>,
     ) -> Layer<L::Word, N, 4> {
@@ -86,7 +75,7 @@ impl Mix<4> for Haraka {
 
 impl<const W: usize> Family<W> for Haraka
 where
-    Self: Mix<W>,
+    Self: Shuffle<W>,
 {
     type Portable = Self;
 
@@ -97,8 +86,8 @@ where
         mut x: Layer<L::Word, N, W>,
     ) -> Layer<L::Word, N, W> {
         let (pairs, half) = layers(&HARAKA, p);
-        for pair in pairs {
-            x = interleaved!(l: L, N, x => round(l, pair, x));
+        for [first, second] in pairs {
+            x = interleaved!(l: L, N, x => step::<Self, _, _, _, _>(l, [keys(l, first), keys(l, second)], x));
         }
         if let Some(last) = half {
             x = l.enc_last(x, keys(l, last));
@@ -116,46 +105,14 @@ where
         let (pairs, half) = layers(&HARAKA, p);
         let (unmixed, _) = layers(&HARAKA_UNMIXED, p);
         if let Some(last) = half {
-            x = l.dec_last(added(l, x, last), zero);
+            x = l.dec_last(added(l, x, keys(l, last)), zero);
         }
         for ([first, _], [_, second]) in unmixed.iter().zip(pairs).rev() {
-            x = interleaved!(l: L, N, x => unround(l, [first, second], x));
+            x = interleaved!(l: L, N, x => unstep::<Self, _, _, _, _>(l, [keys(l, first), keys(l, second)], x));
         }
         x
     }
 }
-
-#[inline(always)]
-fn round<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
-    l: L,
-    [first, second]: &[[Lane; W]; 2],
-    mut x: Layer<L::Word, N, W>,
-) -> Layer<L::Word, N, W>
-where
-    Haraka: Mix<W>,
-{
-    x = l.enc(x, keys(l, first));
-    x = l.enc(x, keys(l, second));
-    Haraka::mix(l, x)
-}
-
-/// With the first key as `aesdec` wants it.
-#[inline(always)]
-fn unround<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
-    l: L,
-    [first, second]: [&[Lane; W]; 2],
-    mut x: Layer<L::Word, N, W>,
-) -> Layer<L::Word, N, W>
-where
-    Haraka: Mix<W>,
-{
-    x = l.unmix(added(l, Haraka::unmix(l, x), second));
-    x = l.dec(x, keys(l, first));
-    l.dec_last(x, same(l.zero()))
-}
-
-/// Round keys of two AES layers each.
-pub(crate) type Pairs<'a, const W: usize> = &'a [[[Lane; W]; 2]];
 
 /// The keys of every round, and of half a round behind them.
 #[inline(always)]
@@ -166,31 +123,4 @@ fn layers<'a, const W: usize>(
     let (layers, _) = constants.as_chunks::<W>();
     let (whole, rest) = layers.split_at(2 * p.rounds());
     (whole.as_chunks().0, p.half().then(|| &rest[0]))
-}
-
-#[inline(always)]
-pub(crate) fn keys<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
-    l: L,
-    lanes: &[Lane; W],
-) -> Layer<L::Word, N, W> {
-    let mut keys = same(l.zero());
-    for i in 0..W {
-        keys[i] = [l.splat(&lanes[i]); N];
-    }
-    keys
-}
-
-#[inline(always)]
-pub(crate) fn added<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
-    l: L,
-    mut x: Layer<L::Word, N, W>,
-    lanes: &[Lane; W],
-) -> Layer<L::Word, N, W> {
-    for i in 0..W {
-        let key = l.splat(&lanes[i]);
-        for n in 0..N {
-            x[i][n] = l.xor(x[i][n], key);
-        }
-    }
-    x
 }

@@ -106,6 +106,7 @@ mod boxed;
 mod cipher;
 mod families;
 mod feistel;
+#[cfg(feature = "haraka")]
 mod haraka;
 mod incremental;
 mod keyed;
@@ -122,6 +123,8 @@ mod registry;
 mod rocca;
 #[cfg(feature = "simpira")]
 mod simpira;
+#[cfg(any(feature = "haraka", feature = "pholkos"))]
+mod steps;
 mod stream;
 mod tag;
 

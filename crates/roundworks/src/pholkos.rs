@@ -13,22 +13,11 @@ use crate::aes_layers::{AesLayers, Layer, interleaved, same};
 use crate::permutation::Parameters;
 use crate::permutation::constants::{HARAKA, HARAKA_UNMIXED};
 use crate::permutation::kernel::Family;
+use crate::steps::{Shuffle, added, step, unstep};
 
 pub struct Pholkos;
 
-/// The shuffle of a number of words: column j of a word comes from the j-th word after it, except
-/// that of two words each is the other's second.
-pub trait Shuffle<const W: usize> {
-    fn shuffle<L: AesLayers<D>, const D: usize, const N: usize>(
-        l: L,
-        x: Layer<L::Word, N, W>,
-    ) -> Layer<L::Word, N, W>;
-    fn unshuffle<L: AesLayers<D>, const D: usize, const N: usize>(
-        l: L,
-        x: Layer<L::Word, N, W>,
-    ) -> Layer<L::Word, N, W>;
-}
-
+/// Column j of a word comes from the j-th word after it, except that of two words each is the other's second.
 impl Shuffle<2> for Pholkos {
     #[inline(always)]
     fn shuffle<L: AesLayers<D>, const D: usize, const N: usize>(
@@ -90,9 +79,9 @@ where
         mut x: Layer<L::Word, N, W>,
     ) -> Layer<L::Word, N, W> {
         let (whitening, pairs, before, last) = layers(&HARAKA, p);
-        x[0] = added(l, x[0], whitening);
-        for pair in pairs {
-            x = interleaved!(l: L, N, x => step(l, pair, x));
+        x = added(l, x, key(l, whitening));
+        for [first, second] in pairs {
+            x = interleaved!(l: L, N, x => step::<Self, _, _, _, _>(l, [key(l, first), key(l, second)], x));
         }
         if let Some(before) = before {
             x = l.enc(x, key(l, before));
@@ -109,47 +98,17 @@ where
         let zero = same(l.zero());
         let (whitening, pairs, _, last) = layers(&HARAKA, p);
         let (_, unmixed, before, _) = layers(&HARAKA_UNMIXED, p);
-        x[0] = added(l, x[0], last);
+        x = added(l, x, key(l, last));
         if let Some(before) = before {
             x = l.dec(x, key(l, before));
         }
         x = l.dec_last(x, zero);
         for ([first, _], [_, second]) in unmixed.iter().zip(pairs).rev() {
-            x = interleaved!(l: L, N, x => unstep(l, [first, second], x));
+            x = interleaved!(l: L, N, x => unstep::<Self, _, _, _, _>(l, [key(l, first), key(l, second)], x));
         }
-        x[0] = added(l, x[0], whitening);
+        x = added(l, x, key(l, whitening));
         x
     }
-}
-
-#[inline(always)]
-fn step<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
-    l: L,
-    [first, second]: &[Lane; 2],
-    mut x: Layer<L::Word, N, W>,
-) -> Layer<L::Word, N, W>
-where
-    Pholkos: Shuffle<W>,
-{
-    x = l.enc(x, key(l, first));
-    x = l.enc(x, key(l, second));
-    Pholkos::shuffle(l, x)
-}
-
-/// With the first key as `aesdec` wants it.
-#[inline(always)]
-fn unstep<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
-    l: L,
-    [first, second]: [&Lane; 2],
-    x: Layer<L::Word, N, W>,
-) -> Layer<L::Word, N, W>
-where
-    Pholkos: Shuffle<W>,
-{
-    let mut x = Pholkos::unshuffle(l, x);
-    x[0] = added(l, x[0], second);
-    x = l.dec(l.unmix(x), key(l, first));
-    l.dec_last(x, same(l.zero()))
 }
 
 /// Constants before the first AES layer, of the layers of every step but the last, of the layer
@@ -177,17 +136,4 @@ fn key<L: AesLayers<D>, const D: usize, const N: usize, const W: usize>(
     let mut keys = same(l.zero());
     keys[0] = [l.splat(constant); N];
     keys
-}
-
-#[inline(always)]
-fn added<L: AesLayers<D>, const D: usize, const N: usize>(
-    l: L,
-    mut x: [L::Word; N],
-    constant: &Lane,
-) -> [L::Word; N] {
-    let constant = l.splat(constant);
-    for n in 0..N {
-        x[n] = l.xor(x[n], constant);
-    }
-    x
 }

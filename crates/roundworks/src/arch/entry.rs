@@ -286,6 +286,16 @@ macro_rules! token {
             where
                 F: $crate::permutation::kernel::Family<W, P>,
             {
+                Self::detect().map(|l| l.permutation::<F, P, W>())
+            }
+
+            #[inline(always)]
+            fn permutation<F, P: 'static, const W: usize>(
+                self,
+            ) -> &'static $crate::permutation::kernel::Kernel<W, P>
+            where
+                F: $crate::permutation::kernel::Family<W, P>,
+            {
                 use core::mem::transmute;
 
                 use $crate::aes::Lane;
@@ -328,9 +338,8 @@ macro_rules! token {
                     batches $Token $lanes [$two $four $($sooner)?] $([then $rest_two $rest_four])? $($padded)?
                 }
 
-                Self::detect()?;
-                Some(const {
-                    // SAFETY: as of ciphers.
+                const {
+                    // SAFETY: as of ciphers; the token is proof that the CPU has the instructions.
                     unsafe {
                         &Kernel {
                             backend: $crate::Backend::$backend,
@@ -340,7 +349,7 @@ macro_rules! token {
                             backward_many: transmute(backward_many::<F, P, W> as unsafe fn(_, _)),
                         }
                     }
-                })
+                }
             }
         }
     };

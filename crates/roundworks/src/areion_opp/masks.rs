@@ -26,7 +26,12 @@ where
         for i in 0..n {
             words[i + 2 * W] = Opp::<W>::next(&words[i..i + 2 * W]);
         }
-        Self(words.map(u64::to_le_bytes))
+        // By a loop: where the crate is compiled in parts, `map` of an array is a call.
+        let mut bytes = [[0; 8]; WORDS + MOST];
+        for (to, word) in bytes.iter_mut().zip(words) {
+            *to = word.to_le_bytes();
+        }
+        Self(bytes)
     }
 
     /// phi^i of the mask, added to a block. Lane by lane: of 32 bytes one by one the compiler made no

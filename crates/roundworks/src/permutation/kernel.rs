@@ -46,11 +46,9 @@ pub(crate) trait Permuting: Copy {
     /// The kernel of a permutation, if this CPU has the instructions.
     fn permuting<F: Family<W, P>, P: 'static, const W: usize>() -> Option<&'static Kernel<W, P>>;
 
-    /// Calls of it are not inlined: a mode has many, and each would be the whole permutation.
-    #[inline(always)]
-    fn permutation<F: Family<W, P>, P: 'static, const W: usize>(self) -> &'static Kernel<W, P> {
-        Self::permuting::<F, P, W>().expect("a token is proof that it was detected")
-    }
+    /// The same: the token is proof that it has them. Calls of it are not inlined: a mode has many, and each
+    /// would be the whole permutation.
+    fn permutation<F: Family<W, P>, P: 'static, const W: usize>(self) -> &'static Kernel<W, P>;
 }
 
 /// A family on one back end. One indirect call is all that choosing it costs a block.

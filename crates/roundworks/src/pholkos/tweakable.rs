@@ -7,16 +7,16 @@
 
 use core::fmt;
 
-use super::{Pholkos, Shuffle};
+use super::Pholkos;
 use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};
 use crate::arch::{clear_stack, permuting};
 use crate::backend::Backend;
 use crate::cipher::Error;
-use crate::haraka::{Pairs, added, keys};
 use crate::permutation::constants::HARAKA;
 use crate::permutation::kernel::{Family, Kernel};
 use crate::permutation::{all_words, best, blocks, either, words};
+use crate::steps::{Pairs, Shuffle, added, keys, step};
 use crate::stream::wipe;
 
 /// New cell i is old cell `CELLS[i]`.
@@ -129,11 +129,9 @@ where
         x: Layer<L::Word, N, W>,
     ) -> Layer<L::Word, N, W> {
         let (whitening, pairs, [before, last]) = t.parts();
-        let mut x = added(l, x, whitening);
+        let mut x = added(l, x, keys(l, whitening));
         for [first, second] in pairs {
-            x = l.enc(x, keys(l, first));
-            x = l.enc(x, keys(l, second));
-            x = Pholkos::shuffle(l, x);
+            x = step::<Pholkos, _, _, _, _>(l, [keys(l, first), keys(l, second)], x);
         }
         x = l.enc(x, keys(l, before));
         l.enc_last(x, keys(l, last))
@@ -148,14 +146,14 @@ where
     ) -> Layer<L::Word, N, W> {
         let zero = same(l.zero());
         let (whitening, pairs, [before, last]) = t.parts();
-        let mut x = l.dec_last(added(l, x, last), keys(l, before));
+        let mut x = l.dec_last(added(l, x, keys(l, last)), keys(l, before));
         x = l.dec_last(l.unmix(x), zero);
         for [first, second] in pairs.iter().rev() {
-            x = added(l, Pholkos::unshuffle(l, x), second);
+            x = added(l, Pholkos::unshuffle(l, x), keys(l, second));
             x = l.dec_last(l.unmix(x), keys(l, first));
             x = l.dec_last(l.unmix(x), zero);
         }
-        added(l, x, whitening)
+        added(l, x, keys(l, whitening))
     }
 }
 
