@@ -351,7 +351,7 @@ def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
             row["passed"],
             row["tried"],
             "; ".join(row["failed"])
-            or row["name"] + (f", random choices from seed {row['seed']}" if row["seed"] is not None else ""),
+            or row["name"] + (f", random choices from seed {row['seed']}" if "seed" in row else ""),
             [row],
         )
 

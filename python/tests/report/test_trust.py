@@ -134,3 +134,5 @@ def test_what_was_not_run_is_said() -> None:
     log = "wheel: two builds are the same, 4 bytes, without a path of this machine"
     run = [checked_row("wheel", log, 1.0, 0), fuzz_row("seal", 60, LOG, [], "address")]
     assert [line.group for line in trust._not_run(run)] == ["Constant time", "Constant time", "Supply"]
+    (line,) = trust._trials(run)
+    assert (line.group, line.passed, line.shows) == ("Supply", 1, "the wheel built twice")
