@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import tempfile
@@ -82,7 +83,7 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
             if re.search(rf"\b{name}\b", sql):
                 _load(base, name, store, Path(folder, f"{name}.jsonl"))
         try:
-            relation = base.sql(sql)
+            relation = _relation(base, sql)
             if relation is None:
                 return Queried((), ())
             if output is not None:
@@ -92,6 +93,15 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
             return Queried(tuple(relation.columns), tuple(relation.fetchall()))
         except duckdb.Error as error:
             raise RowError(f"query: {str(error).splitlines()[0]}") from None
+
+
+def _relation(base: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyRelation | None:
+    """What the query yields. Now and then DuckDB loses its own error and raises a SystemError in its place
+    (1.5.6 and 2.0.0, some once in ten thousand wrong queries); the next attempt has it."""
+    for _ in range(3):
+        with contextlib.suppress(SystemError):
+            return base.sql(sql)
+    raise RowError("query: DuckDB failed and gave no reason; try it again")
 
 
 def _load(base: duckdb.DuckDBPyConnection, name: str, store: Store, file: Path) -> None:

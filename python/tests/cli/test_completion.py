@@ -24,7 +24,7 @@ TYPED = {
     "roundworks bound aes --meas": ["--measure"],
     "roundworks bound aes --measure active": ["active-f", "active-sboxes"],
     "roundworks bench --permutations areion-": ["areion-256", "areion-512"],
-    "roundworks sim aes-s": ["aes-sbox", "aes-stepped"],
+    "roundworks sim aes-s": ["aes-sbox", "aes-sbox-masked", "aes-stepped"],
     "roundworks sim aes-sbox --parameter Sbox=boyar-peralta-": ["boyar-peralta-115", "boyar-peralta-depth16"],
     "roundworks reproduce aeth": ["aether"],
     "roundworks reproduce aether --table fig": ["figure-1", "figure-6"],

@@ -254,7 +254,7 @@ def test_permutations_of_bits_by_exchanges(bits: int) -> None:
 def test_what_a_machine_lacks_is_one_line() -> None:
     cipher = Spn(40, [Sbox("S5", shuffled(32))])
     with pytest.raises(
-        DescriptionError, match=r"^test_lowering.py:\d+: sub S5: cells of 5 bits; aesni has cells of 4 and 8"
+        DescriptionError, match=r"^layered.py:\d+: sub S5: cells of 5 bits; aesni has cells of 4 and 8"
     ):
         lower(one_round(cipher), AESNI)
     wide = Spn(256, [Sbox("S", shuffled(16))])
