@@ -97,7 +97,7 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
 
 def _relation(base: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyRelation | None:
     """What the query yields. Now and then DuckDB loses its own error and raises a SystemError in its place
-    (1.5.6 and 2.0.0, some once in ten thousand wrong queries); the next attempt has it."""
+    (seen with 1.5.6 and 2.0.0, and not repeated at will); the query is made again."""
     for _ in range(3):
         with contextlib.suppress(SystemError):
             return base.sql(sql)
