@@ -3,7 +3,7 @@
 A probe on a wire shows what every register and input in front of it holds, for gates that glitch may show
 any function of those. Whatever a synthesis makes of the gates, a wire sees no more as long as the registers
 stay, and no output of the gates reads other registers than before. With transitions a probe shows two cycles one
-after the other. [GLITCHES, section 3]
+after the other. [GLITCHES]
 
 Inputs: ``random_i`` is uniform and new in every cycle; of every other input the low and the high half are
 two shares of a secret value, uniform and new in every cycle.

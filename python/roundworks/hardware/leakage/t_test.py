@@ -1,4 +1,4 @@
-"""A fixed against a random secret: Welch's t-test on the toggles of each cycle, without noise. [TVLA, section 3]"""
+"""A fixed against a random secret: Welch's t-test on the toggles of each cycle, without noise. [TVLA]"""
 
 from __future__ import annotations
 
