@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
 import tempfile
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,11 +72,22 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
         ``query: Catalog Error: Table with name x does not exist!``
     """
     extras.want("roundworks results", "duckdb")
-    import duckdb
-
     if output is not None and output.suffix not in (".parquet", ".csv", ".json"):
         raise RowError(f"{output}: want a name that ends in .parquet, .csv or .json")
     store = store or Store()
+    try:
+        return _queried(sql, store, output)
+    except SystemError:
+        # Where another C++ library came into the process before DuckDB, its errors can be lost on their way to
+        # Python, which says no more than this; a process of its own has no other library.
+        with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as apart:
+            return apart.submit(_queried, sql, store, output).result()
+
+
+def _queried(sql: str, store: Store, output: Path | None) -> Queried:
+    """What `query` returns, computed in this process."""
+    import duckdb
+
     # A name in SQL is a table, never a variable of this program.
     own: dict[str, str | bool | int | float | list[str]] = {"python_enable_replacements": False}
     with tempfile.TemporaryDirectory() as folder, duckdb.connect(config=own) as base:
@@ -83,7 +95,7 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
             if re.search(rf"\b{name}\b", sql):
                 _load(base, name, store, Path(folder, f"{name}.jsonl"))
         try:
-            relation = _relation(base, sql)
+            relation = base.sql(sql)
             if relation is None:
                 return Queried((), ())
             if output is not None:
@@ -93,15 +105,6 @@ def query(sql: str, store: Store | None = None, output: Path | None = None) -> Q
             return Queried(tuple(relation.columns), tuple(relation.fetchall()))
         except duckdb.Error as error:
             raise RowError(f"query: {str(error).splitlines()[0]}") from None
-
-
-def _relation(base: duckdb.DuckDBPyConnection, sql: str) -> duckdb.DuckDBPyRelation | None:
-    """What the query yields. Now and then DuckDB loses its own error and raises a SystemError in its place
-    (seen with 1.5.6 and 2.0.0, and not repeated at will); the query is made again."""
-    for _ in range(3):
-        with contextlib.suppress(SystemError):
-            return base.sql(sql)
-    raise RowError("query: DuckDB failed and gave no reason; try it again")
 
 
 def _load(base: duckdb.DuckDBPyConnection, name: str, store: Store, file: Path) -> None:

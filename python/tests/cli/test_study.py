@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import duckdb
+import pytest
+
 
 def test_status_and_sql_over_a_study(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert run("study", "status").stdout == "no study has a ledger yet\n"
@@ -50,3 +53,16 @@ def test_errors_are_one_line(run, tmp_path: Path) -> None:  # type: ignore[no-un
         assert done.returncode == 2 and done.stderr.count("\n") == 1 and said in done.stderr, done.stderr
     tables = run("results").stdout.split()
     assert {"search", "bound", "studies", "units", "unit_rows"} <= set(tables)
+
+
+def test_an_error_that_duckdb_loses_is_found_apart(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    def lost(**_: object) -> None:
+        raise SystemError("the exception could not be translated")
+
+    monkeypatch.setattr(duckdb, "connect", lost)
+    done = run("results", "SELECT * FROM nothing")
+    assert (done.returncode, done.stderr.splitlines()) == (
+        2,
+        ["roundworks: error: query: Catalog Error: Table with name nothing does not exist!"],
+    )
+    assert run("results", "SELECT 1 AS one", "--json").stdout == '{"one": 1}\n'

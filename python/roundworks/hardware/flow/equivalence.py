@@ -6,6 +6,7 @@ circuits differ, Yosys solves for an input that shows it. Both run in processes 
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shutil
 import tempfile
@@ -183,10 +184,10 @@ def _circuit(core: Core, parameters: Mapping[str, str], name: str) -> list[str]:
 
 def abc() -> Path:
     """ABC, as the wheel of Yosys brings it, or the one on the path."""
-    import pyosys
-
-    program = Path(pyosys.__file__).parent / "yosys-abc"
-    if not program.is_file():
+    # Found and not imported: its import would give all C++ libraries that follow one scope of symbols.
+    package = importlib.util.find_spec("pyosys")
+    program = Path(package.origin).parent / "yosys-abc" if package and package.origin else None
+    if program is None or not program.is_file():
         other = shutil.which("yosys-abc")
         if other is None:
             raise ToolMissing("yosys-abc: not found; pip install 'roundworks[hardware]'")
