@@ -18,19 +18,41 @@ from roundworks.reference.areion_opp import Areion256Opp
 from roundworks.reference.gcm import Aes128Gcm, _blocks, _bytes, times
 from roundworks.reference.minalpher import Minalpher
 
+
+class Short(Minalpher[Any]):
+    """Four rounds: what a mode does right or wrong has nothing to do with their number."""
+
+    rounds = 4
+
+
 SOUND = ("minalpher", "areion-256-opp", "aes-128-gcm")
 FORGED_ENDS = {check: ALL_REWRITES[check][1:] for check in ("truncation", "extension")}
 
 
+def sound(name: str) -> Any:
+    return Short() if name == "minalpher" else reference.get(name)
+
+
 @pytest.fixture(scope="module")
 def findings() -> dict[str, list[Finding]]:
-    return {name: audit(reference.get(name)) for name in SOUND}
+    return {name: audit(sound(name)) for name in SOUND}
 
 
 @pytest.mark.parametrize("name", SOUND)
 def test_a_sound_mode_is_not_forged(name: str, findings: dict[str, list[Finding]]) -> None:
-    result = findings[name]
-    assert forged(reference.get(name), result) == {}
+    is_not_forged(sound(name), findings[name])
+
+
+@pytest.mark.long
+def test_minalpher_with_all_its_rounds_is_not_forged() -> None:
+    cipher = reference.get("minalpher")
+    result = audit(cipher)
+    is_not_forged(cipher, result)
+    assert [f.title for f in result] == [f.title for f in audit(Short())]
+
+
+def is_not_forged(cipher: Any, result: list[Finding]) -> None:
+    assert forged(cipher, result) == {}
     assert {f.check for f in result} == CHECKS
     json.dumps([f.proof for f in result])
     for check in ("boundary", "truncation", "extension"):
@@ -106,12 +128,6 @@ class HalfTag(Aes128Gcm[Any]):
         return bytes(map(xor, ciphertext, stream)) if right else None
 
 
-class Short(Minalpher[Any]):
-    """Four rounds: what is broken below has nothing to do with their number."""
-
-    rounds = 4
-
-
 class OneEnding(Short):
     """A padded last block of associated data gets the tweak of a full one."""
 
@@ -160,8 +176,6 @@ def test_a_broken_mode_is_forged(kind: type[Any]) -> None:
 
 
 def test_ignored_associated_data_is_forged_everywhere() -> None:
-    """And four rounds with everything else in its place are not forged by these means."""
-    assert forged(Short(), audit(Short())) == {}
     cipher = AdIgnored()
     result = forged(cipher, audit(cipher))
     assert result["integrity"] == ["a change of associated data is accepted"]
