@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import jinja2
 
-from ..lower.lowering import Machine
+from ..lower.machines import Machine
 from ..lower.plan import LengthWord, Padding, Plan, is_round
 from ..lower.program import Op, interleaved
 from ..reference import Permutation, StreamAead
@@ -109,7 +109,7 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
     Parameters
     ----------
     machines
-        Names of `lower.lowering.MACHINES`; all that can have the cipher, unless given.
+        Names of `lower.machines.MACHINES`; all that can have the cipher, unless given.
     """
     if isinstance(cipher, Permutation):
         from .c_permutation import permutation_files

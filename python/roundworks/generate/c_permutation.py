@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from ..lower.lowering import AARCH64
+from ..lower.machines import AARCH64
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
 from .c import Writer, identifier, planes_context, rendered, source_lines

@@ -11,7 +11,8 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.cost import cycles
-from ..lower.lowering import AARCH64, MACHINES, PLANES, PORTABLE, Machine, byte_order, lower, single
+from ..lower.lowering import byte_order, lower, single
+from ..lower.machines import AARCH64, MACHINES, PLANES, PORTABLE, Machine
 from ..lower.maps import Layout, layout
 from ..lower.pack import register
 from ..lower.plan import Loop, Plan, plan

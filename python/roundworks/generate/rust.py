@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.lowering import Machine
+from ..lower.machines import Machine
 from ..lower.plan import is_round
 from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
