@@ -15,7 +15,7 @@ from .. import spec
 from ..errors import DescriptionError
 from ..reference import BlockCipher, Permutation, Recording, record_rounds
 from ..reference.aead import Rounds
-from ..reference.graph import Roundwise
+from ..reference.record import Roundwise
 from .instructions import instructions
 from .schedule import crowded_limit, makespan, port_limit
 

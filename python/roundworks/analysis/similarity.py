@@ -19,7 +19,8 @@ from ..errors import DescriptionError
 from ..reference import BlockCipher, Recording, Sbox, StreamAead, gf2
 from ..reference.aead import Rounds
 from ..reference.batch import ArrayWord
-from ..reference.graph import Graph, Node, Roundwise, record_init, record_round
+from ..reference.graph import Graph, Node
+from ..reference.record import Roundwise, record_init, record_round
 from ..reference.recordings import merged, run
 
 Bits = NDArray[np.uint8]

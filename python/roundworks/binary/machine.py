@@ -13,7 +13,8 @@ from typing import Any
 from iced_x86 import Decoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register, RegisterExt
 
 from ..errors import RoundworksError
-from .forms import Bits, NotFollowed, Symbols
+from .cells import Bits, NotFollowed
+from .forms import Symbols
 from .library import BASE, Library
 
 STACK = 0x7FFF_0000_0000

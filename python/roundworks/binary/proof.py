@@ -13,8 +13,9 @@ from ..errors import RoundworksError
 from ..reference import get
 from ..reference.aead import WordAead
 from ..reference.permutation import Permutation
+from .cells import Bits, Lost, NotFollowed
 from .features import CPUS
-from .forms import Bits, Lost, NotFollowed, Symbols
+from .forms import Symbols
 from .library import Library
 from .machine import STACK, Machine
 from .words import BitWord, SymbolicBytes, SymbolicNumber

@@ -8,7 +8,8 @@ from typing import Any, SupportsIndex, overload
 from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Sbox
 from ..reference.word import Word
-from .forms import Bits, Symbols
+from .cells import Bits
+from .forms import Symbols
 
 
 class BitWord(Word):

@@ -17,8 +17,9 @@ from typing import Any, Literal
 import jinja2
 
 from ..lower.machines import Machine
-from ..lower.plan import LengthWord, Padding, Plan, is_round
+from ..lower.plan import Plan
 from ..lower.program import Op, interleaved
+from ..lower.steps import LengthWord, Padding, is_round
 from ..reference import Permutation, StreamAead
 from .c_text import DIALECTS, PLANAR, expression
 from .functions import Call, Function, Functions, lowered_stream, prove_stream, words_of

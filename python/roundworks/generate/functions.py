@@ -15,10 +15,11 @@ from ..lower.lowering import byte_order, lower, single
 from ..lower.machines import AARCH64, MACHINES, PLANES, PORTABLE, Machine
 from ..lower.maps import Layout, layout
 from ..lower.pack import register
-from ..lower.plan import Loop, Plan, plan
+from ..lower.plan import Plan, plan
 from ..lower.planes import sliced
 from ..lower.program import Builder, Program, finished
 from ..lower.proof import NotEqual, prove
+from ..lower.steps import Loop
 from ..reference import Graph, Recording, Sbox, StreamAead
 from .read_c import program
 

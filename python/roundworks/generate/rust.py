@@ -13,9 +13,9 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.machines import Machine
-from ..lower.plan import is_round
 from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
+from ..lower.steps import is_round
 from ..reference import Permutation, StreamAead
 from .c import INLINED, Cipher, length_context, padding_context, rendered, source_lines, vector_fields
 from .c import Writer as CWriter

@@ -12,8 +12,8 @@ from ..reference.recordings import refusal
 from .cost import LATENCY
 from .machines import Machine
 from .maps import Layout, LinearMap, linear_map
-from .plan import reachable
 from .program import Builder, Program, finished
+from .signatures import reachable
 
 Parts = tuple[int, ...]
 

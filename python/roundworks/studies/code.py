@@ -176,7 +176,7 @@ def _proven(
     path: Path, name: str, backend: str, cpu: str, operation: str, lengths: str, command: str, run: Run
 ) -> Batches:
     from ..binary import proof
-    from ..binary.forms import NotFollowed
+    from ..binary.cells import NotFollowed
     from ..binary.machine import SecretAddress, SecretBranch
 
     began = time.perf_counter()

@@ -21,7 +21,7 @@ from ..prove.measures import bounds_of
 from ..prove.pipeline import Query
 from ..reference import BlockCipher, Matrix, Recording, Sbox
 from ..reference.batch import ArrayWord
-from ..reference.graph import record_keyed, record_rounds
+from ..reference.record import record_keyed, record_rounds
 from ..reference.recordings import run
 
 Ints = NDArray[np.int64]

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 import pytest
 
+from roundworks.binary.cells import NotFollowed
 from roundworks.binary.features import CPUS
-from roundworks.binary.forms import NotFollowed, Symbols
+from roundworks.binary.forms import Symbols
 from roundworks.binary.library import Library
 from roundworks.binary.machine import Machine, SecretAddress, SecretBranch
 from roundworks.binary.words import SymbolicBytes

@@ -14,7 +14,7 @@ pytest.importorskip("iced_x86")
 
 from calls import cases
 from roundworks.binary import proof
-from roundworks.binary.forms import NotFollowed
+from roundworks.binary.cells import NotFollowed
 from roundworks.binary.library import BASE, Library
 from roundworks.binary.machine import Machine, Operand, Step
 from roundworks.reference import get, get_analysed

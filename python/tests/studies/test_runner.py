@@ -96,7 +96,8 @@ def test_short_units_go_in_one_task(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(runner, "_TASK", 100.0)  # whatever this machine takes for one
     log.mkdir()
     assert distribute(Counting(400, size=10, log=str(log)), tmp_path / "a").value[0] == 4000
-    assert sizes[0] == 1 and max(sizes) > 4 and sum(sizes) == 400
+    # On a busy machine a task may leave units to another, which are then sent twice.
+    assert sizes[0] == 1 and max(sizes) > 4 and sum(sizes) >= 400
     assert set(computed(log).values()) == {1}
     with pytest.raises(
         StudyError, match=r"1 of 400 units failed: range 300: its worker ended 3 times without"

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...errors import InvalidTag
 from ...reference.aead import BlockAead
-from ...reference.graph import disguised
+from ...reference.record import disguised
 from ...reference.stream import StreamAead
 from .bulk import Bulk, row
 

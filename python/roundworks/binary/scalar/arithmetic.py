@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..forms import Bits, NotFollowed
+from ..cells import Bits, NotFollowed
 from ..handlers import handler
 from ..machine import RAX, RDX, Machine, Operand, Step, as_bits, settled
 from .operands import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..forms import NotFollowed
+from ..cells import NotFollowed
 from ..handlers import HANDLERS, handler
 from ..machine import RAX, RBX, RCX, RDI, RDX, RSI, RSP, Machine, Operand, Step, as_bits, settled
 from .operands import chosen, either

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..forms import NotFollowed
+from ..cells import NotFollowed
 from ..handlers import handler
 from ..machine import RAX, RSP, Machine, Operand, Step, as_bits, settled
 from .operands import added, extended, pair, signed, sum_with_flags

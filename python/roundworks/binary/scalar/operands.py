@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..forms import Bits, Symbols
+from ..cells import Bits
+from ..forms import Symbols
 from ..machine import Machine, Operand, Step, as_bits, settled
 
 

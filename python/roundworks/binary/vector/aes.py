@@ -13,7 +13,7 @@ from ...reference.aes import (
     SUB_BYTES,
 )
 from ...reference.components import Matrix
-from ..forms import Bits
+from ..cells import Bits
 from ..handlers import handler
 from ..machine import Machine, Step
 from ..words import BitWord

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..forms import Bits, NotFollowed
+from ..cells import Bits, NotFollowed
 from ..handlers import handler
 from ..machine import Machine, Step, settled
 from ..scalar.operands import either

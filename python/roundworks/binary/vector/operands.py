@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..forms import Bits, NotFollowed
+from ..cells import Bits, NotFollowed
 from ..machine import Machine, Operand, Step, as_bits
 from ..scalar.operands import chosen
 

@@ -22,7 +22,8 @@ from ...analysis import words
 from ...analysis.forms import same_inputs
 from ...analysis.sms import sms_unit
 from ...errors import DescriptionError
-from ...reference.graph import Graph, NodeWord, Recording, record_round
+from ...reference.graph import Graph, NodeWord, Recording
+from ...reference.record import record_round
 from ...reference.stream import StreamAead
 from ..solvers import proofs
 from ..solvers.clauses import ClauseList, Sums, summed
