@@ -15,15 +15,7 @@ from .progress import Bar, say
 from .signals import stop_on_signals
 
 
-@click.command(
-    "hw-estimate",
-    help="Estimate area, delay and energy of the rounds that `search` finds from netlists of the"
-    " inner function F and of the XOR of two words. All structures with the same --words and --inputs"
-    " have the same estimate. With --check N, also synthesise N of the structures whole, simulate them"
-    " against the reference, and print their figures next to the estimate. Registers are not counted:"
-    " every such structure has the same number. Exits 1 if no structure is found.",
-    epilog="Example: roundworks hw-estimate --words 9 --inputs 3 --check 4",
-)
+@click.command("hw-estimate", epilog="Example: roundworks hw-estimate --words 9 --inputs 3 --check 4")
 @click.option(
     "--words",
     type=click.IntRange(2, 16),
@@ -78,6 +70,12 @@ def command(
     model: str,
     libraries: tuple[Path, ...],
 ) -> int:
+    """Estimate area, delay and energy of the rounds that `search` finds from netlists of the inner function
+    F and of the XOR of two words. All structures with the same --words and --inputs have the same estimate.
+    With --check N, also synthesise N of the structures whole, simulate them against the reference, and
+    print their figures next to the estimate. Registers are not counted: every such structure has the same
+    number. Exits 1 if no structure is found.
+    """
     stop_on_signals()
 
     from ..reproduce.run import Run

@@ -11,12 +11,7 @@ import click
 from .common import out, table
 
 
-@click.command(
-    "report",
-    help="Build the report, a small site, from the rows stored in a checkout and your own. It needs no"
-    " network to read.",
-    epilog="Example: roundworks report --out report/build",
-)
+@click.command("report", epilog="Example: roundworks report --out report/build")
 @click.option(
     "--out",
     "folder",
@@ -32,6 +27,9 @@ from .common import out, table
     " which results were computed now and which are stored.",
 )
 def command(folder: Path | None, computing: bool) -> None:
+    """Build the report, a small site, from the rows stored in a checkout and your own. It needs no network
+    to read.
+    """
     from .. import spec
     from ..report.build import build
     from ..rows import Store
