@@ -17,7 +17,7 @@ IMPORTS = 0x7000_0000_0000
 _RELATIVE, _GLOB_DAT, _JUMP_SLOT, _ABSOLUTE, _DTPMOD, _DTPOFF = 8, 6, 7, 1, 16, 17
 
 
-class Library:
+class CompiledLibrary:
     """``libroundworks.so`` for x86-64, placed at an address.
 
     Raises

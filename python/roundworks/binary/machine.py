@@ -15,7 +15,7 @@ from iced_x86 import Decoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Regi
 from ..errors import RoundworksError
 from .cells import Bits, NotFollowed
 from .forms import Symbols
-from .library import BASE, Library
+from .library import BASE, CompiledLibrary
 
 STACK = 0x7FFF_0000_0000
 HEAP = 0x6000_0000_0000
@@ -54,7 +54,7 @@ class Operand:
 
 
 @dataclass(slots=True)
-class Step:
+class DecodedInstruction:
     """An instruction decoded."""
 
     name: str
@@ -67,14 +67,14 @@ class Step:
     text: Instruction
 
 
-class Machine:
+class Processor:
     """Registers, flags and memory of one thread that runs functions of a library.
 
     ``features``: the names of what CPUID reports. ``decide``: called with a branch that depends on a form
     and the form of its condition; True takes it.
     """
 
-    def __init__(self, library: Library, symbols: Symbols, features: frozenset[str]) -> None:
+    def __init__(self, library: CompiledLibrary, symbols: Symbols, features: frozenset[str]) -> None:
         from . import imports
         from .instructions import HANDLERS
 
@@ -91,13 +91,13 @@ class Machine:
         self.overflow: Any = 0
         self.parity: Any = 0
         self.memory: dict[int, Any] = {}
-        self.steps: dict[int, Step] = {}
+        self.steps: dict[int, DecodedInstruction] = {}
         self.heap = HEAP
         self.blocks: dict[int, int] = {}
         self.freed: list[tuple[int, int]] = []
         self.lowest = STACK
         self.count = 0
-        self.decide: Callable[[Machine, int, Any], bool] = _refuse
+        self.decide: Callable[[Processor, int, Any], bool] = _refuse
         for i in range(4096):
             self.memory[THREAD + i] = 0
         self.write_number(THREAD, THREAD, 8)
@@ -292,7 +292,7 @@ class Machine:
             raise SecretAddress(f"{self.where()}: {what} depends on a secret")
         return value
 
-    def _decode(self, address: int) -> Step:
+    def _decode(self, address: int) -> DecodedInstruction:
         insn = Decoder(64, self.library.bytes_at(address, 16), ip=address).decode()
         name = NAMES[insn.mnemonic]
         if name not in self.handlers:
@@ -300,12 +300,19 @@ class Machine:
         operands = tuple(_operand(insn, i) for i in range(insn.op_count))
         mask = RegisterExt.number(insn.op_mask) if insn.op_mask != Register.NONE else 0
         target = insn.near_branch_target if operands and operands[0].kind == "b" else 0
-        return Step(
-            name, self.handlers[name], operands, insn.next_ip, target, mask, insn.zeroing_masking, insn
+        return DecodedInstruction(
+            name=name,
+            run=self.handlers[name],
+            operands=operands,
+            next=insn.next_ip,
+            target=target,
+            mask=mask,
+            zeroing=insn.zeroing_masking,
+            text=insn,
         )
 
 
-def _refuse(machine: Machine, at: int, condition: Any) -> bool:
+def _refuse(machine: Processor, at: int, condition: Any) -> bool:
     raise SecretBranch(f"{machine.where()}: a branch depends on a secret")
 
 

@@ -35,14 +35,14 @@ def command(ciphers: tuple[str, ...], limit: float) -> None:
     from ..reproduce.run import Run
     from ..studies.confirm import Confirm
     from ..studies.study import conduct
-    from .progress import Bar, say
+    from .progress import ProgressBar, say
 
     study = Confirm(limit, ciphers)
     units = study.plan()
     if not units:
         say("no stored bound is left to confirm; a longer --time-limit takes more")
         return
-    bar = Bar([(unit.title, 1.0) for unit in units])
+    bar = ProgressBar([(unit.title, 1.0) for unit in units])
     with bar.shown():
         result = conduct(study, Run("quick", say), begin=bar.begin, keep=deliver)
     if not row_option("json"):

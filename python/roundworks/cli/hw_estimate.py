@@ -11,7 +11,7 @@ from ..hardware.power import MODELS
 from .common import NO, YES, deliver, err, print_result, row_option, row_options
 from .hardware import library_option
 from .names import Choice
-from .progress import Bar, say
+from .progress import ProgressBar, say
 from .signals import stop_on_signals
 
 
@@ -83,7 +83,7 @@ def command(
     from ..studies.study import conduct
 
     study = Estimates(words, inputs, active, names, check, model, libraries)
-    bar = Bar([(unit.title, 1.0) for unit in study.plan()])
+    bar = ProgressBar([(unit.title, 1.0) for unit in study.plan()])
     with bar.shown():
         result = conduct(study, Run("quick", say, progress=bar.show), begin=bar.begin, keep=deliver)
     if not result.rows:

@@ -20,10 +20,10 @@ from .common import err
 
 if TYPE_CHECKING:
     from ..reproduce.run import Run
-    from ..studies.runner import Standing
+    from ..studies.runner import StudyStanding
 
 
-class Bar:
+class ProgressBar:
     """One bar over parts: their titles, and how wide each is."""
 
     def __init__(self, parts: Sequence[tuple[str, float]]) -> None:
@@ -55,7 +55,7 @@ class Bar:
         self._bar.update(self._task, completed=self._done + share * self._width)
 
     @contextmanager
-    def shown(self) -> Iterator[Bar]:
+    def shown(self) -> Iterator[ProgressBar]:
         """The bar while it is on the terminal."""
         with self._bar:
             yield self
@@ -80,7 +80,7 @@ class Board:
         )
         self._task = self._bar.add_task("", total=1, said="")
 
-    def hear(self, now: Standing) -> None:
+    def hear(self, now: StudyStanding) -> None:
         """How far all workers are."""
         said = [f"{now.rate:,.3g}/s", f"{now.workers} workers", now.best]
         said += [f"{now.failed} failed"] if now.failed else []
@@ -103,7 +103,7 @@ def running(title: str, profile: str = "quick") -> Iterator[Run]:
     """A run of one part with a bar, whose lines go to standard error."""
     from ..reproduce.run import Run
 
-    with Bar([(title, 1.0)]).shown() as bar:
+    with ProgressBar([(title, 1.0)]).shown() as bar:
         bar.begin()
         yield Run(profile, say=say, progress=bar.show)
 

@@ -46,11 +46,11 @@ def command(names: tuple[str, ...], backends: tuple[str, ...], lengths: str, lib
     from ..reproduce.run import Run
     from ..studies.code import Code, find_library
     from ..studies.study import conduct
-    from .progress import Bar, say
+    from .progress import ProgressBar, say
 
     study = Code(library or find_library(), names, backends, lengths)
     units = study.plan()
-    bar = Bar([(unit.title, 1.0) for unit in units])
+    bar = ProgressBar([(unit.title, 1.0) for unit in units])
     with bar.shown():
         result = conduct(study, Run("quick", say), begin=bar.begin, keep=deliver)
     if not row_option("json"):

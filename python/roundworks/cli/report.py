@@ -44,12 +44,12 @@ def command(folder: Path | None, computing: bool) -> None:
 
     from ..reproduce.run import Run
     from ..studies import page
-    from .progress import Bar
+    from .progress import ProgressBar
 
     begun, started = datetime.now(UTC).replace(microsecond=0), time.perf_counter()
     plan = page.planned(store.read())
     widths = [(part.unit.title, part.seconds) for part in plan.parts]
-    with Bar([*widths, ("the pages", 3 * page.LIMIT)]).shown() as bar:
+    with ProgressBar([*widths, ("the pages", 3 * page.LIMIT)]).shown() as bar:
         done = page.compute(store, plan, Run(progress=bar.show), bar.begin)
         bar.begin()
         written = build(store, folder, begun)

@@ -43,10 +43,10 @@ def command(parts: tuple[str, ...], full: bool, attempts: int | None, seed: int)
     from ..reproduce.run import Run
     from ..studies.study import conduct
     from ..studies.trials import Trials
-    from .progress import Bar, say
+    from .progress import ProgressBar, say
 
     study = Trials(full, seed, parts, attempts)
-    bar = Bar([(unit.title, 1.0) for unit in study.plan()])
+    bar = ProgressBar([(unit.title, 1.0) for unit in study.plan()])
     with bar.shown():
         result = conduct(study, Run("quick", say, progress=bar.show), begin=bar.begin, keep=deliver)
     if not row_option("json"):

@@ -34,7 +34,7 @@ _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 
 # -- functions -----------------------------------------------------------------------------------
-class Writer:
+class CWriter:
     """Writes functions of one machine, each word ``parts`` values."""
 
     def __init__(self, machine: Machine, parts: int, sources: Mapping[str, str]) -> None:
@@ -215,7 +215,7 @@ def _without_unused(text: str) -> str:
 
 def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[str, Any]:
     cipher = learned.cipher
-    writer = Writer(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources)
+    writer = CWriter(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources)
     size = cipher.word_bytes
     pairs = [writer.function(f.pair, "pair")] if f.pair else []
     return {

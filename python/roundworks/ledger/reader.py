@@ -68,7 +68,19 @@ def statuses(path: Path) -> list[Status]:
         now = running and study == studies[-1][0]
         if now or done or failed or claimed:  # else another plan has its units
             results.append(
-                Status(command, code, units, done, failed, claimed, began, before, changed, best, now)
+                Status(
+                    command=command,
+                    code=code,
+                    units=units,
+                    done=done,
+                    failed=failed,
+                    claimed=claimed,
+                    began=began,
+                    before=before,
+                    changed=changed,
+                    best=best,
+                    running=now,
+                )
             )
     return results
 

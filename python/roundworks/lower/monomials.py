@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 Bits = list[int]
 
 
-class Symbols:
+class Monomials:
     """Monomials: those of a group of k bits have 2^k numbers, by the subset they multiply; number 0 of
     all is the constant 1."""
 

@@ -16,7 +16,7 @@ from typing import Any, cast
 from ..errors import DescriptionError
 from ..reference import CellPermutation, Node, Recording, Sbox
 from .maps import Layout
-from .monomials import Bits, Symbols
+from .monomials import Bits, Monomials
 from .program import Op, Program, units
 from .signatures import reachable
 from .symbolic import layer, operation
@@ -55,7 +55,7 @@ class _Prover:
     def __init__(self, program: Program, recording: Recording, layout: Layout, given: Layout) -> None:
         self.program, self.recording, self.layout, self.given = program, recording, layout, given
         self.nodes = recording.graph.nodes
-        self.symbols = Symbols()
+        self.symbols = Monomials()
         self.word = len(layout.place)
         self.known: dict[int, Bits] = {}
         self.values: list[Bits] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 
 from ..reference import Graph, Node, Recording
 
@@ -69,18 +70,7 @@ def with_inputs(recording: Recording, chosen: Mapping[int, str]) -> Recording:
     """The same, with these constants as inputs of these names."""
     graph = Graph()
     graph.nodes = [
-        Node(
-            id=n.id,
-            op="input",
-            inputs=(),
-            bits=n.bits,
-            detail=None,
-            name=chosen[n.id],
-            unit=None,
-            line=n.line,
-        )
-        if n.id in chosen
-        else n
+        replace(n, op="input", inputs=(), detail=None, name=chosen[n.id], unit=None) if n.id in chosen else n
         for n in recording.graph.nodes
     ]
     graph.units, graph.times = recording.graph.units, recording.graph.times

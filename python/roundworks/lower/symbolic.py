@@ -8,11 +8,11 @@ from typing import Any, cast
 
 from ..reference import CellPermutation, Matrix, Sbox
 from ..reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES
-from .monomials import Bits, Symbols
+from .monomials import Bits, Monomials
 from .program import Immediate, Op, evaluate, interleaved
 
 
-def layer(symbols: Symbols, bits: Bits, detail: object) -> Bits:
+def layer(symbols: Monomials, bits: Bits, detail: object) -> Bits:
     """What a layer of a description makes of a word, most significant bit first.
 
     Raises
@@ -45,7 +45,7 @@ def layer(symbols: Symbols, bits: Bits, detail: object) -> Bits:
     return out
 
 
-def operation(symbols: Symbols, op: Op, a: list[Bits], size: int) -> Bits:
+def operation(symbols: Monomials, op: Op, a: list[Bits], size: int) -> Bits:
     """What an operation of a program makes of values of ``size`` bits, least significant bit first.
 
     Raises
@@ -107,7 +107,7 @@ def _byte_table(kind: str, imm: Immediate) -> tuple[int, ...]:
     return tuple(evaluate(Op(kind, (0,), imm), [x], 8) for x in range(256))
 
 
-def _byte(symbols: Symbols, op: Op, byte: Bits) -> Bits:
+def _byte(symbols: Monomials, op: Op, byte: Bits) -> Bits:
     function = _byte_table(op.kind, op.imm)
     try:
         return symbols.apply(byte, function)
@@ -122,7 +122,7 @@ def _byte(symbols: Symbols, op: Op, byte: Bits) -> Bits:
         return [start >> r & 1 ^ _sum(byte, columns[r]) for r in range(8)]
 
 
-def _aes(symbols: Symbols, bits: Bits, mix: bool) -> Bits:
+def _aes(symbols: Monomials, bits: Bits, mix: bool) -> Bits:
     """On the bits of a register: byte k is bits 8k.. from the least significant."""
     word = [bits[8 * (d // 8) + 7 - d % 8] for d in range(128)]
     word = layer(symbols, layer(symbols, word, SUB_BYTES), SHIFT_ROWS)

@@ -18,7 +18,7 @@ from .signatures import reachable
 Parts = tuple[int, ...]
 
 
-class Walk(ABC):
+class Lowering(ABC):
     """Nodes in order; linear layers one after another as one, S-boxes of a depth together."""
 
     def __init__(self, recording: Recording, machine: Machine, order: str) -> None:

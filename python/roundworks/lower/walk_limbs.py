@@ -9,10 +9,10 @@ from ..reference import Node, Sbox
 from .circuits import LogicCircuit, circuit
 from .limbs import on_limbs
 from .maps import LinearMap
-from .walk import Parts, Walk
+from .walk import Lowering, Parts
 
 
-class Limbs(Walk):
+class Limbs(Lowering):
     """Words as values of 64 bits. S-boxes of equal depth are made together, on bit-planes of n
     values, n the bits of a cell."""
 

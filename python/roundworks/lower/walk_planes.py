@@ -6,10 +6,10 @@ from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Node, Sbox
 from .maps import LinearMap
 from .planes import through, transposed
-from .walk import Parts, Walk
+from .walk import Lowering, Parts
 
 
-class Planes(Walk):
+class Planes(Lowering):
     """Words of 128 bits in bit planes. Layers one after another are made together, and those of equal depth
     on as many words as a cell has bits."""
 

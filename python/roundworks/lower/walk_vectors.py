@@ -9,10 +9,10 @@ from .affine import apply
 from .machines import Machine
 from .maps import IDENTITY, BitSource, LinearMap, linear_map, on_bytes
 from .sboxes import halves, nibbles, substituted
-from .walk import Parts, Walk
+from .walk import Lowering, Parts
 
 
-class Vectors(Walk):
+class Vectors(Lowering):
     """Each word in a register of 128 bits."""
 
     def __init__(self, recording: Recording, machine: Machine, order: str, alone: bool, apart: bool) -> None:

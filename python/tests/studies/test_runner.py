@@ -19,7 +19,7 @@ from roundworks.ledger import Ledger, key_of, statuses
 from roundworks.reproduce.run import Run
 from roundworks.studies import runner, worker
 from roundworks.studies.pools import Processes
-from roundworks.studies.runner import Standing, distribute
+from roundworks.studies.runner import StudyStanding, distribute
 
 AHEAD = 3 * 2  # units in flight on two processes
 
@@ -32,7 +32,7 @@ def children(pid: int) -> list[int]:
 
 
 def test_a_study_in_processes_and_again_from_its_ledger(tmp_path: Path) -> None:
-    heard: list[Standing] = []
+    heard: list[StudyStanding] = []
     log = tmp_path / "log"
     log.mkdir()
     study, file = Counting(30, seconds=0.02, log=str(log)), tmp_path / "l.sqlite"
