@@ -73,7 +73,7 @@ class Cycles:
 
     @property
     def cycles_per_byte(self) -> float:
-        """Of the expected cycles."""
+        """Expected cycles per byte of a block."""
         return self.expected / self.block_bytes
 
     @property

@@ -46,7 +46,7 @@ class Coset:
 
     @property
     def dimension(self) -> int:
-        """Of V."""
+        """The dimension of V."""
         return len(self.basis)
 
 

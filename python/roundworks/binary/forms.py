@@ -32,7 +32,7 @@ class Symbols:
         """The symbols that stand for what was not followed."""
 
     def fresh(self, count: int) -> Bits:
-        """New symbols."""
+        """Bits that are new symbols, ``count`` of them."""
         first = self.count
         self.count += count
         return [1 << first + i for i in range(count)]

@@ -88,7 +88,7 @@ class CompiledLibrary:
         return address
 
     def bytes_at(self, address: int, count: int) -> bytes:
-        """Bytes as they were loaded."""
+        """The bytes at an address as they were loaded."""
         return bytes(self.image[address - BASE : address - BASE + count])
 
     def holds(self, address: int) -> bool:

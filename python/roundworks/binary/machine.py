@@ -104,7 +104,7 @@ class Processor:
 
     # -- memory ---------------------------------------------------------------------------------
     def byte(self, address: int) -> Any:
-        """A number, or eight forms."""
+        """The byte at an address: a number, or eight bits of which some are forms."""
         value = self.memory.get(address)
         if value is not None:
             return value
@@ -117,7 +117,7 @@ class Processor:
         raise RoundworksError(f"address {address:#x}: nothing is there")
 
     def read_bits(self, address: int, count: int) -> Bits:
-        """``count`` bytes as bits."""
+        """The bits of ``count`` bytes, the least significant bit of each first."""
         result: Bits = []
         for at in range(address, address + count):
             byte = self.byte(at)
@@ -154,7 +154,7 @@ class Processor:
             self.memory[address + i] = byte
 
     def write(self, address: int, value: Any, count: int) -> None:
-        """A number, or bits."""
+        """Write ``count`` bytes: a number, little endian, or bits."""
         if isinstance(value, int):
             self.write_number(address, value & _MASK[8 * count] if count <= 8 else value, count)
         else:
@@ -231,7 +231,7 @@ class Processor:
 
     # -- running --------------------------------------------------------------------------------
     def where(self) -> str:
-        """The instruction that runs."""
+        """The instruction that runs, with the function that it is in."""
         step = self.steps.get(self.ip)
         return f"{self.library.nearest(self.ip)}: {step.text if step else ''}"
 

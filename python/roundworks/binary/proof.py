@@ -87,7 +87,7 @@ class _Call:
         self.own: set[int] = set()
 
     def place(self, data: SymbolicBytes | bytes) -> int:
-        """Bytes of the caller."""
+        """Copy bytes of the caller to fresh memory, and return their address."""
         address = self.machine.place(bytes(len(data)))
         known = data if isinstance(data, SymbolicBytes) else SymbolicBytes.of(data, self.symbols)
         for i, part in enumerate(known):

@@ -249,7 +249,7 @@ def _check_access(path: Path, there: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Whole or not at all."""
+    """Write a file whole or not at all; an error if it may not be written."""
     check_file(path)
     part = path.with_name(path.name + ".part")
     part.write_bytes(data)

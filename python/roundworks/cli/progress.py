@@ -44,7 +44,7 @@ class ProgressBar:
         self._done = self._width = 0.0
 
     def begin(self, part: object = None) -> None:
-        """The next part begins."""
+        """Show that the next part begins."""
         self._done += self._width
         title, self._width = next(self._parts)
         self._bar.update(self._task, description=title.ljust(self._widest))
@@ -81,7 +81,7 @@ class Board:
         self._task = self._bar.add_task("", total=1, said="")
 
     def hear(self, now: StudyStanding) -> None:
-        """How far all workers are."""
+        """Show how far all workers are."""
         said = [f"{now.rate:,.3g}/s", f"{now.workers} workers", now.best]
         said += [f"{now.failed} failed"] if now.failed else []
         text = ", ".join(word for word in said if word)
@@ -109,5 +109,5 @@ def running(title: str, profile: str = "quick") -> Iterator[Run]:
 
 
 def say(text: str) -> None:
-    """A line on standard error."""
+    """Print a line on standard error."""
     err.print(text, markup=False, style="dim")

@@ -362,7 +362,7 @@ def vector_fields(cipher: StreamAead[Any], seed: int, count: int = 40) -> list[t
 
 
 def vectors(cipher: StreamAead[Any], seed: int) -> str:
-    """The same as a header of C."""
+    """Vectors of a description, chosen by ``seed``, as a header of C."""
     fields = (", ".join(f'"{field}"' for field in row) for row in vector_fields(cipher, seed))
     rows = "\n".join(f"    {{{row}}}," for row in fields)
     return (

@@ -276,7 +276,7 @@ def _lowered(cipher: StreamAead[Any], machine: Machine, planes: bool) -> Functio
 
 @cache
 def sliced_words(machine: Machine) -> list[Function]:
-    """`Functions.slices`."""
+    """The two functions between words in memory and words in bit planes."""
     result = []
     memory, planes = layout(128, 128), machine.layout(128)
     for name, back in (("slice", False), ("unslice", True)):
@@ -327,7 +327,7 @@ def prove_read(made: Sequence[Function], read: Bodies, machine: str, place: Layo
 
 
 def words_of(learned: Plan) -> dict[str, Any]:
-    """Counts of words by array."""
+    """The number of words of each array of the generated program, by its letter."""
     cipher = learned.cipher
     return {
         "s": cipher.words,

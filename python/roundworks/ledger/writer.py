@@ -95,7 +95,7 @@ class Ledger:
         return {key for _, _, key in known}
 
     def claim(self, key: bytes, place: int, title: str) -> None:
-        """A unit is begun."""
+        """Write down that a unit is begun."""
         self._pending.append((_CLAIM, (key, self._study, place, title, time.time())))
 
     def done(self, key: bytes, rows: Sequence[Mapping[str, Any]], worker: str, seconds: float) -> None:

@@ -23,7 +23,7 @@ class RoundRun:
 
     @property
     def times(self) -> int:
-        """How many rounds."""
+        """The number of rounds."""
         return len(self.constants)
 
 

@@ -50,6 +50,7 @@ class Lowering(ABC):
         self.cuts: list[tuple[int, Parts]] = []
 
     def program(self) -> Program:
+        """The program of the whole recording."""
         self.prepare()
         for number in self.needed:
             if self.wanted(self.nodes[number]):
@@ -59,14 +60,14 @@ class Lowering(ABC):
 
     @abstractmethod
     def prepare(self) -> None:
-        """Before the walk."""
+        """Learn what the walk needs of the whole recording, before it begins."""
 
     def wanted(self, node: Node) -> bool:
         """Whether a node is made when the walk reaches it, not when something takes it."""
         return node.id not in self.given and node.op in ("sub", "and")
 
     def value(self, number: int) -> Parts:
-        """The values of a node."""
+        """The values that hold the word of a node, which is made first if it is not there."""
         if number not in self.known:
             todo = [number]
             while todo:
@@ -113,6 +114,13 @@ class Lowering(ABC):
                 return layers, number
 
     def make(self, node: Node) -> Parts:
+        """Operations for a node whose operands are there; the values that hold its word.
+
+        Raises
+        ------
+        DescriptionError
+            The node is an operation for which code generation has no rule.
+        """
         match node.op:
             case "const":
                 assert isinstance(node.detail, int)

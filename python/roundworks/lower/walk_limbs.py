@@ -55,6 +55,7 @@ class Limbs(Lowering):
         return tuple(made[at : at + self.layout.parts])
 
     def substituted_all(self, values: Sequence[int], sbox: Sbox) -> list[int]:
+        """An S-box on every cell of these values, in bit planes where there are several values."""
         bits = sbox.bits
         if self.word_bits > 64 and bits not in (2, 4, 8):
             raise DescriptionError(

@@ -54,6 +54,7 @@ class Vectors(Lowering):
         return super().wanted(node) and (node.op != "sub" or not self.taken_in(node.id))
 
     def taken_in(self, number: int) -> bool:
+        """Whether a layer is made with the layers behind it, in an AES instruction or in a look-up."""
         users = [self.nodes[n] for n in self.users.get(number, ())]
         if len(users) != 1 or users[0].op not in ("sub", "permute", "mix") or number in self.outputs:
             return self.aes(number) is not None

@@ -167,7 +167,7 @@ class PermutationVerdict:
 
     @property
     def state(self) -> str:
-        """``met`` or ``missed``."""
+        """Whether the goal was reached: ``met`` or ``missed``."""
         return "met" if self.mean <= self.goal else "missed"
 
 

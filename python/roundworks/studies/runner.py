@@ -195,7 +195,7 @@ class _Job:
                 self._hear(self._standing(workers))
 
     def end(self) -> None:
-        """Write down what has come."""
+        """Write down the results that have come when the study ends."""
         while not self._back.empty():
             places, outcomes = self._back.get()
             if not isinstance(outcomes, BaseException) and not any(one.refused for one in outcomes):

@@ -50,7 +50,7 @@ def _refused(folder: Path, sealed: bytes) -> str:
 
 
 def flip_bit(rng: random.Random, folder: Path, number: int) -> str:
-    """One bit changed."""
+    """Change one bit of a sealed file; it is refused."""
     sealed = bytearray((folder / "one.sealed").read_bytes())
     bit = rng.randrange(8 * len(sealed))
     sealed[bit // 8] ^= 1 << bit % 8
@@ -58,7 +58,7 @@ def flip_bit(rng: random.Random, folder: Path, number: int) -> str:
 
 
 def truncate(rng: random.Random, folder: Path, number: int) -> str:
-    """The first bytes alone."""
+    """Keep only the first bytes of a sealed file; it is refused."""
     sealed = (folder / "small.sealed").read_bytes()
     length = 7 * number % len(sealed)  # every length comes once
     return (why := _refused(folder, sealed[:length])) and f"{length} bytes: {why}"

@@ -32,7 +32,7 @@ class Sealed:
     tag: bytes
 
     def proof(self) -> dict[str, str]:
-        """Its fields in hexadecimal."""
+        """The fields of the message in hexadecimal, for a row."""
         return {
             "nonce": self.nonce.hex(),
             "ad": self.ad.hex(),

@@ -30,7 +30,7 @@ class AuditSubject:
 
     @property
     def secret_stream(self) -> str:
-        """What hides the message."""
+        """The name of the secret words that hide the message."""
         return "ciphertext" if self.mode else "keystream"
 
     @cached_property

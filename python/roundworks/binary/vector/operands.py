@@ -125,7 +125,7 @@ def write_elements(m: Processor, s: DecodedInstruction, body: Callable[[Bits, Bi
 
 
 def part_of(x: Bits, i: int, element: int, lane: int = 0) -> Bits:
-    """Element `i` of a lane."""
+    """The bits of element `i` of a lane."""
     return x[lane + element * i : lane + element * i + element]
 
 

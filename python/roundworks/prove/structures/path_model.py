@@ -61,7 +61,7 @@ class PathBuilder(ModelBuilder):
         return self._kept(ModelWord(cells, -1))
 
     def absent(self) -> ModelWord:
-        """A word that is not active."""
+        """A new word that is not active."""
         return self._kept(_NONE)
 
     def _kept(self, word: ModelWord) -> ModelWord:
