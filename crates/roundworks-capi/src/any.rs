@@ -286,7 +286,7 @@ pub unsafe extern "C" fn roundworks_open_many(
     refused: *mut usize,
 ) -> c_int {
     let mut opened = Vec::new();
-    let run = || -> Result<_> {
+    let mut run = || -> Result<_> {
         unsafe {
             either!(keyed(cipher)?, it => {
                 let mut messages = many(it.facts().nonce_bytes, messages, count)?;
