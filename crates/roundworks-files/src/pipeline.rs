@@ -22,6 +22,7 @@ use crate::header::CHUNK_BYTES;
 use crate::input::Input;
 
 use worker::Worker;
+pub(crate) use worker::write;
 
 /// Chunks of a run. The two buffers of a thread stay in its second-level cache.
 const RUN_CHUNKS: usize = 8;

@@ -15,6 +15,7 @@ mod types;
 use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 pub use types::*;

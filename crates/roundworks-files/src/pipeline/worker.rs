@@ -1,8 +1,10 @@
 //! What each thread of the pipeline does: it takes a run of chunks, seals or opens it, and delivers it.
 #![forbid(unsafe_code)]
 
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::FileExt;
+use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::thread;
 
