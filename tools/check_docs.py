@@ -157,16 +157,27 @@ def problems(path: Path, write: bool) -> Iterator[str]:
 def undocumented(sources: Iterable[Path]) -> Iterator[str]:
     """Public methods of public classes without a docstring, of their own or of a base class in the tree."""
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sources}
-    classes: dict[str, list[ast.ClassDef]] = {}
-    for tree in trees.values():
+    classes: dict[str, list[tuple[Path, ast.ClassDef]]] = {}
+    modules: dict[tuple[Path, str], str] = {}
+    for path, tree in trees.items():
         for each in ast.walk(tree):
             if isinstance(each, ast.ClassDef):
-                classes.setdefault(each.name, []).append(each)
+                classes.setdefault(each.name, []).append((path, each))
+            elif isinstance(each, ast.ImportFrom):
+                module = (each.module or "").rpartition(".")[2]
+                modules |= {(path, name.name): module for name in each.names}
 
-    def documented(of: ast.ClassDef, name: str) -> bool:
+    def bases(path: Path, of: ast.ClassDef) -> Iterator[tuple[Path, ast.ClassDef]]:
+        """The classes of the tree that it derives from; of several of one name that of its file or its imports."""
+        for name in map(_class_name, of.bases):
+            named = [each for each in classes.get(name, ()) if each[1] is not of]
+            near = [each for each in named if each[0] == path or each[0].stem == modules.get((path, name))]
+            yield from near or named
+
+    def documented(path: Path, of: ast.ClassDef, name: str) -> bool:
         named = [each for each in of.body if isinstance(each, Function) and each.name == name]
         return any(ast.get_docstring(each) for each in named) or any(
-            documented(each, name) for base in of.bases for each in classes.get(_class_name(base), ())
+            documented(*base, name) for base in bases(path, of)
         )
 
     for path, tree in trees.items():
@@ -175,7 +186,7 @@ def undocumented(sources: Iterable[Path]) -> Iterator[str]:
                 for method in each.body:
                     if not isinstance(method, Function) or method.name.startswith("_"):
                         continue
-                    if not documented(each, method.name):
+                    if not documented(path, each, method.name):
                         yield f"{path.relative_to(ROOT)}:{method.lineno}: {each.name}.{method.name}: no docstring"
 
 

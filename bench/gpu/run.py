@@ -45,7 +45,7 @@ def main(out: Path) -> int:
     from roundworks.errors import DeviceUnavailable, RoundworksError
     from roundworks.gpu import build, checks, measure
     from roundworks.gpu import device as devices
-    from roundworks.gpu.bench import Bench
+    from roundworks.gpu.bench import DeviceBench
 
     def say(text: str) -> None:
         print(f"{time.monotonic() - begin:6.1f} s  {text}", flush=True)
@@ -67,7 +67,7 @@ def main(out: Path) -> int:
         )
         for name, check in checks.CHECKS.items():
             say(f"on the device {name}: {check(device)} right")
-        bench = Bench(device, say, begin + SECONDS, secrets.token_hex(6))
+        bench = DeviceBench(device, say, begin + SECONDS, secrets.token_hex(6))
         common: dict[str, Any] = {"commit": commit(machine, ROOT), "command": "bench/gpu/run.sh"}
         tools = {"gpu": device.name, "cuda driver": device.driver_version}
         (out / "machine.json").write_text(json.dumps(machine.describe(), indent=2) + "\n")

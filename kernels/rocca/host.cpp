@@ -1,38 +1,13 @@
 // The entries of rocca.cu on the host, for the tests: the same names, arguments and thread code.
-#include <vector>
-
+#include "../aes/host_streams.hpp"
 #include "rocca_s.hpp"
 
 using namespace roundworks;
 using namespace roundworks::rocca;
 
-using Warp = Lanes<8>;
-using State = RoccaS<Warp>;
-
-// Tables as a launch's block fills them.
-static std::vector<uint32_t> filled() {
-  std::vector<uint32_t> words(aes::TABLE_BYTES / 4);
-  for (unsigned t = 0; t < 4; t++)
-    for (unsigned x = 0; x < 256; x += LANES<Warp>) aes::fill(words.data(), t, lane<Warp>() + x);
-  return words;
-}
-
-static const uint32_t* tables() {
-  static const std::vector<uint32_t> words = filled();
-  return words.data();
-}
-
 extern "C" {
 
-#define ROUNDWORKS_STREAMS(name, job)                                                             \
-  void name(const uint32_t* key, const uint32_t* nonces, const uint32_t* places,                  \
-            const uint32_t* ad, const uint32_t* in, uint32_t* out, uint32_t* tags,                \
-            uint32_t* verdicts, uint32_t count) {                                                 \
-    const Streams streams = {nonces, places, ad, in, out, tags, verdicts, count};                 \
-    for (unsigned m = 0; m < count; m += LANES<Warp>)                                             \
-      job<State>(Tables<Warp>(tables()), key, streams, lane<Warp>() + m);                         \
-  }
-ROUNDWORKS_STREAMS(rocca_s_seal_many, seal)
-ROUNDWORKS_STREAMS(rocca_s_open_many, open)
+ROUNDWORKS_STREAMS(rocca_s_seal_many, seal, RoccaS<Warp>)
+ROUNDWORKS_STREAMS(rocca_s_open_many, open, RoccaS<Warp>)
 
 }

@@ -76,12 +76,12 @@ def read(file: Path) -> Any:
 
 
 def write(file: Path, value: Any) -> None:
-    """Whole or not at all."""
+    """Write a file whole or not at all."""
     write_text(file, json.dumps(value, indent=1) + "\n")
 
 
 def write_text(file: Path, text: str) -> None:
-    """Whole or not at all."""
+    """Write a file whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_name(f"{file.name}.{threading.get_ident()}.{os.getpid()}.part")
     part.write_text(text, encoding="utf-8")

@@ -24,7 +24,7 @@ from roundworks.ratios import (
 from roundworks.reference import StreamAead, get, record_round
 from roundworks.reference.areion_opp import Opp
 from roundworks.reference.gcm import Gcm, round_keys
-from roundworks.reference.graph import record_rounds
+from roundworks.reference.record import record_rounds
 from roundworks.rows import BenchRow, FilesRow, PermutationRow, RandomRow, SynthesisRow
 
 

@@ -358,7 +358,12 @@ int roundworks_minalpher_mac_verify(const uint8_t *key, const uint8_t *data, siz
                                     const uint8_t *tag, size_t tag_bytes);
 
 /*-----------------------------------------------------------------------------------------------
- * Any cipher by name, with its key set once. Here the tag follows the ciphertext.
+ * Any cipher by name, with its key set once, on the CPU or on a GPU. Here the tag follows the
+ * ciphertext.
+ *
+ * On a GPU these functions copy messages from host memory and back. A long one goes in parts: while
+ * one part is computed, the next is copied in and the last out. To be opened it is read twice, for
+ * its tag and then for its text; nobody may write to it meanwhile.
  */
 
 /* A cipher with its key. */
@@ -400,10 +405,13 @@ ROUNDWORKS_MUST_USE
 roundworks_cipher *roundworks_cipher_new(const char *name, const uint8_t *key, size_t key_bytes,
                                          size_t tag_bytes, const char *backend);
 
-/* Wipes the key and frees the cipher. */
+/* Wipes the key and frees the cipher; on a GPU once the work of every stream with it is done. */
 void roundworks_cipher_free(roundworks_cipher *cipher);
 
-/* Name of the back end in use, such as "vaes512"; valid as long as the cipher. */
+/*
+ * Name of the back end in use, such as "vaes512", or on a GPU its architecture, such as "sm_90"; valid
+ * as long as the cipher.
+ */
 const char *roundworks_cipher_backend(const roundworks_cipher *cipher);
 
 /* Size of a nonce. */
@@ -425,7 +433,7 @@ int roundworks_seal(const roundworks_cipher *cipher, const uint8_t *nonce, size_
 
 /*
  * Writes the data to out, which has roundworks_opened_bytes(), if they are authentic, and sets
- * *data_bytes to their size.
+ * *data_bytes to their size. On a GPU zeros follow them.
  */
 ROUNDWORKS_MUST_USE
 int roundworks_open(const roundworks_cipher *cipher, const uint8_t *nonce, size_t nonce_bytes,
@@ -433,7 +441,8 @@ int roundworks_open(const roundworks_cipher *cipher, const uint8_t *nonce, size_
                     uint8_t *out, size_t out_bytes, size_t *data_bytes);
 
 /*
- * Seals independent messages, interleaved where the CPU gains by it. Their result and opened_bytes
+ * Seals independent messages, interleaved where the CPU gains by it, on a GPU in a few
+ * launches whatever the sizes are. Their result and opened_bytes
  * are not written.
  */
 int roundworks_seal_many(const roundworks_cipher *cipher, const roundworks_message *messages,
@@ -661,64 +670,14 @@ const char *roundworks_gpu_architecture(const roundworks_gpu *gpu);
 /* Sets *free_bytes to how much memory a call may take: what is free, and what the pool keeps. */
 int roundworks_gpu_free_bytes(const roundworks_gpu *gpu, size_t *free_bytes);
 
-/*-----------------------------------------------------------------------------------------------
- * A key on a GPU, for messages in host memory, which are copied for the caller.
- */
-
-/* A cipher with its key on a GPU. Threads may share it. */
-typedef struct roundworks_gpu_cipher roundworks_gpu_cipher;
-
 /*
- * Sets *cipher. name is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l", "rocca-s", or for
+ * Sets *cipher to one on a GPU, for the functions of any cipher and for memory of the device. name is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l", "rocca-s", or for
  * study "aether", which is forgeable as published, and "aether-lb". tag_bytes 0 is the cipher's usual
  * size.
  */
 ROUNDWORKS_MUST_USE
 int roundworks_gpu_cipher_new(const roundworks_gpu *gpu, const char *name, const uint8_t *key,
-                              size_t key_bytes, size_t tag_bytes, roundworks_gpu_cipher **cipher);
-
-/* Wipes the key and frees the cipher, once the work of every stream with it is done. */
-void roundworks_gpu_cipher_free(roundworks_gpu_cipher *cipher);
-
-/* Size of a nonce. */
-size_t roundworks_gpu_nonce_bytes(const roundworks_gpu_cipher *cipher);
-
-/* Size of a tag. */
-size_t roundworks_gpu_tag_bytes(const roundworks_gpu_cipher *cipher);
-
-/* Size of the ciphertext of data_bytes, tag included. */
-size_t roundworks_gpu_sealed_bytes(const roundworks_gpu_cipher *cipher, size_t data_bytes);
-
-/* Size of the output for sealed_bytes of ciphertext and tag; 0 too if none has that size. */
-size_t roundworks_gpu_opened_bytes(const roundworks_gpu_cipher *cipher, size_t sealed_bytes);
-
-/*
- * Writes ciphertext and tag to out, which has roundworks_gpu_sealed_bytes(). Long messages of
- * Minalpher and AES-GCM go in parts: while one is computed, the next is copied in and the last out.
- */
-int roundworks_gpu_seal(const roundworks_gpu_cipher *cipher, const uint8_t *nonce,
-                        size_t nonce_bytes, const uint8_t *ad, size_t ad_bytes, const uint8_t *data,
-                        size_t data_bytes, uint8_t *out, size_t out_bytes);
-
-/*
- * Writes the data to out, which has roundworks_gpu_opened_bytes(), if they are authentic, zeros after
- * them, and sets *data_bytes to their size. A long message is read twice, for its tag and then for its
- * text; nobody may write to it meanwhile.
- */
-ROUNDWORKS_MUST_USE
-int roundworks_gpu_open(const roundworks_gpu_cipher *cipher, const uint8_t *nonce,
-                        size_t nonce_bytes, const uint8_t *ad, size_t ad_bytes,
-                        const uint8_t *sealed, size_t sealed_bytes, uint8_t *out, size_t out_bytes,
-                        size_t *data_bytes);
-
-/* As roundworks_seal_many(), in a few launches whatever the sizes are. */
-int roundworks_gpu_seal_many(const roundworks_gpu_cipher *cipher,
-                             const roundworks_message *messages, size_t count);
-
-/* As roundworks_open_many(). */
-ROUNDWORKS_MUST_USE
-int roundworks_gpu_open_many(const roundworks_gpu_cipher *cipher, roundworks_message *messages,
-                             size_t count, size_t *refused);
+                              size_t key_bytes, size_t tag_bytes, roundworks_cipher **cipher);
 
 /*-----------------------------------------------------------------------------------------------
  * Messages in the memory of a GPU, as work of the caller's stream.
@@ -774,7 +733,7 @@ typedef struct roundworks_gpu_rows {
  * Enqueues the encryption of a message and returns. For Minalpher out has 32 bytes for each full 32
  * of data, and 32 more.
  */
-int roundworks_gpu_seal_on_device(const roundworks_gpu_cipher *cipher, const uint8_t *nonce,
+int roundworks_gpu_seal_on_device(const roundworks_cipher *cipher, const uint8_t *nonce,
                                   size_t nonce_bytes, const roundworks_gpu_message *message,
                                   void *stream);
 
@@ -783,19 +742,19 @@ int roundworks_gpu_seal_on_device(const roundworks_gpu_cipher *cipher, const uin
  * many bytes of out are the data.
  */
 ROUNDWORKS_MUST_USE
-int roundworks_gpu_open_on_device(const roundworks_gpu_cipher *cipher, const uint8_t *nonce,
+int roundworks_gpu_open_on_device(const roundworks_cipher *cipher, const uint8_t *nonce,
                                   size_t nonce_bytes, const roundworks_gpu_message *message,
                                   size_t *data_bytes, void *stream);
 
 /* Enqueues the encryption of rows and returns. */
-int roundworks_gpu_seal_rows(const roundworks_gpu_cipher *cipher, const roundworks_gpu_rows *rows,
+int roundworks_gpu_seal_rows(const roundworks_cipher *cipher, const roundworks_gpu_rows *rows,
                              void *stream);
 
 /*
  * Enqueues the decryption of rows and returns. At verdicts, in the memory of the GPU, a uint32_t for
  * each row becomes 1 if the row is authentic; else 0, and the row becomes zeros.
  */
-int roundworks_gpu_open_rows(const roundworks_gpu_cipher *cipher, const roundworks_gpu_rows *rows,
+int roundworks_gpu_open_rows(const roundworks_cipher *cipher, const roundworks_gpu_rows *rows,
                              uint64_t verdicts, void *stream);
 
 /*-----------------------------------------------------------------------------------------------

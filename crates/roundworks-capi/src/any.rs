@@ -1,4 +1,9 @@
-//! Any cipher by name, with its key set once. Here the tag follows the ciphertext.
+//! Any cipher by name, with its key set once, on the CPU or on a GPU. Here the tag follows the
+//! ciphertext.
+//!
+//! On a GPU these functions copy messages from host memory and back. A long one goes in parts: while
+//! one part is computed, the next is copied in and the last out. To be opened it is read twice, for
+//! its tag and then for its text; nobody may write to it meanwhile.
 
 use std::ffi::{CString, c_char, c_int};
 use std::ptr::null;
@@ -12,8 +17,23 @@ use crate::slices::{Outputs, input, output, target, text};
 
 /// A cipher with its key.
 pub struct roundworks_cipher {
-    cipher: Box<dyn Cipher>,
+    cipher: Keyed,
     backend: CString,
+}
+
+enum Keyed {
+    Cpu(Box<dyn Cipher>),
+    Gpu(rw_gpu::Cipher),
+}
+
+/// The same on either: their methods have the same names, and errors of their own.
+macro_rules! either {
+    ($keyed:expr, $cipher:ident => $run:expr) => {
+        match $keyed {
+            Keyed::Cpu($cipher) => $run,
+            Keyed::Gpu($cipher) => $run,
+        }
+    };
 }
 
 /// One of several messages under a key. Its output has the size that roundworks_sealed_bytes() or
@@ -57,6 +77,7 @@ pub unsafe extern "C" fn roundworks_cipher_new(
         let backend = named_backend(backend)?;
         let cipher = rw::cipher(name, key, (tag_bytes > 0).then_some(tag_bytes), backend)?;
         let backend = CString::new(cipher.backend_name()).expect("names have no NUL");
+        let cipher = Keyed::Cpu(cipher);
         Ok(roundworks_cipher { cipher, backend })
     })
 }
@@ -76,20 +97,53 @@ pub(crate) unsafe fn named_backend(name: *const c_char) -> Result<Option<Backend
         .map_err(|e: rw::UnknownBackend| Fault::Argument(e.to_string()))
 }
 
-/// Wipes the key and frees the cipher.
+/// Wipes the key and frees the cipher; on a GPU once the work of every stream with it is done.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_cipher_free(cipher: *mut roundworks_cipher) {
     unsafe { freed(cipher) }
 }
 
-/// # Safety
-///
-/// `cipher` is NULL or from `roundworks_cipher_new` and not freed.
-pub(crate) unsafe fn on_cpu<'a>(cipher: *const roundworks_cipher) -> Result<&'a dyn Cipher> {
-    unsafe { lent("cipher", "a cipher", cipher) }.map(|it| &*it.cipher)
+impl From<rw_gpu::Cipher> for roundworks_cipher {
+    fn from(cipher: rw_gpu::Cipher) -> Self {
+        let backend = cipher.gpu().architecture().to_owned();
+        let cipher = Keyed::Gpu(cipher);
+        Self { cipher, backend }
+    }
 }
 
-/// Name of the back end in use, such as "vaes512"; valid as long as the cipher.
+/// # Safety
+///
+/// `cipher` is NULL or from one of the functions that set a key, and not freed.
+unsafe fn keyed<'a>(cipher: *const roundworks_cipher) -> Result<&'a Keyed> {
+    unsafe { lent("cipher", "a cipher", cipher) }.map(|it| &it.cipher)
+}
+
+/// # Safety
+///
+/// As of [`keyed`].
+pub(crate) unsafe fn on_cpu<'a>(cipher: *const roundworks_cipher) -> Result<&'a dyn Cipher> {
+    match unsafe { keyed(cipher) }? {
+        Keyed::Cpu(cipher) => Ok(&**cipher),
+        Keyed::Gpu(_) => Err(elsewhere("the CPU", "a GPU")),
+    }
+}
+
+/// # Safety
+///
+/// As of [`keyed`].
+pub(crate) unsafe fn on_gpu<'a>(cipher: *const roundworks_cipher) -> Result<&'a rw_gpu::Cipher> {
+    match unsafe { keyed(cipher) }? {
+        Keyed::Gpu(cipher) => Ok(cipher),
+        Keyed::Cpu(_) => Err(elsewhere("a GPU", "the CPU")),
+    }
+}
+
+fn elsewhere(want: &str, have: &str) -> Fault {
+    Fault::Argument(format!("cipher: want one on {want}, got one on {have}"))
+}
+
+/// Name of the back end in use, such as "vaes512", or on a GPU its architecture, such as "sm_90"; valid
+/// as long as the cipher.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_cipher_backend(
     cipher: *const roundworks_cipher,
@@ -100,13 +154,25 @@ pub unsafe extern "C" fn roundworks_cipher_backend(
 /// Size of a nonce.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_nonce_bytes(cipher: *const roundworks_cipher) -> usize {
-    unsafe { get_or(cipher, 0, |it| it.cipher.facts().nonce_bytes) }
+    unsafe {
+        get_or(
+            cipher,
+            0,
+            |it| either!(&it.cipher, it => it.facts().nonce_bytes),
+        )
+    }
 }
 
 /// Size of a tag.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_tag_bytes(cipher: *const roundworks_cipher) -> usize {
-    unsafe { get_or(cipher, 0, |it| it.cipher.facts().tag_bytes) }
+    unsafe {
+        get_or(
+            cipher,
+            0,
+            |it| either!(&it.cipher, it => it.facts().tag_bytes),
+        )
+    }
 }
 
 /// Size of the ciphertext of data_bytes, tag included.
@@ -115,7 +181,13 @@ pub unsafe extern "C" fn roundworks_sealed_bytes(
     cipher: *const roundworks_cipher,
     data_bytes: usize,
 ) -> usize {
-    unsafe { get_or(cipher, 0, |it| it.cipher.sealed_bytes(data_bytes)) }
+    unsafe {
+        get_or(
+            cipher,
+            0,
+            |it| either!(&it.cipher, it => it.sealed_bytes(data_bytes)),
+        )
+    }
 }
 
 /// Size of the output for sealed_bytes of ciphertext and tag; 0 too if none has that size.
@@ -124,7 +196,13 @@ pub unsafe extern "C" fn roundworks_opened_bytes(
     cipher: *const roundworks_cipher,
     sealed_bytes: usize,
 ) -> usize {
-    let opened = unsafe { get_or(cipher, None, |it| it.cipher.opened_bytes(sealed_bytes)) };
+    let opened = unsafe {
+        get_or(
+            cipher,
+            None,
+            |it| either!(&it.cipher, it => it.opened_bytes(sealed_bytes)),
+        )
+    };
     opened.unwrap_or(0)
 }
 
@@ -147,11 +225,11 @@ pub unsafe extern "C" fn roundworks_seal(
         data: (data, data_bytes),
         out: (out, out_bytes),
     };
-    report(|| unsafe { seal!(on_cpu(cipher)?, given) })
+    report(|| unsafe { either!(keyed(cipher)?, it => seal!(it, given)) })
 }
 
 /// Writes the data to out, which has roundworks_opened_bytes(), if they are authentic, and sets
-/// *data_bytes to their size.
+/// *data_bytes to their size. On a GPU zeros follow them.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_open(
@@ -173,12 +251,13 @@ pub unsafe extern "C" fn roundworks_open(
         out: (out, out_bytes),
     };
     report(|| unsafe {
-        let (cipher, data_bytes) = (on_cpu(cipher)?, target("data_bytes", data_bytes)?);
-        open!(cipher, given, data_bytes)
+        let (cipher, data_bytes) = (keyed(cipher)?, target("data_bytes", data_bytes)?);
+        either!(cipher, it => open!(it, given, data_bytes))
     })
 }
 
-/// Seals independent messages, interleaved where the CPU gains by it. Their result and opened_bytes
+/// Seals independent messages, interleaved where the CPU gains by it, on a GPU in a few
+/// launches whatever the sizes are. Their result and opened_bytes
 /// are not written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_seal_many(
@@ -187,9 +266,10 @@ pub unsafe extern "C" fn roundworks_seal_many(
     count: usize,
 ) -> c_int {
     report(|| unsafe {
-        let cipher = on_cpu(cipher)?;
-        let mut messages = many(cipher.facts().nonce_bytes, messages, count)?;
-        Ok(cipher.seal_many(&mut messages)?)
+        either!(keyed(cipher)?, it => {
+            let mut messages = many(it.facts().nonce_bytes, messages, count)?;
+            Ok(it.seal_many(&mut messages)?)
+        })
     })
 }
 
@@ -205,32 +285,15 @@ pub unsafe extern "C" fn roundworks_open_many(
     count: usize,
     refused: *mut usize,
 ) -> c_int {
-    let open = |messages: &mut [Message<'_>], opened: &mut [Option<usize>]| {
-        Ok(unsafe { on_cpu(cipher) }?.open_many(messages, opened)?)
-    };
-    unsafe {
-        let nonce_bytes = on_cpu(cipher).map(|cipher| cipher.facts().nonce_bytes);
-        opened_many(nonce_bytes, messages, count, refused, open)
-    }
-}
-
-/// Opens messages as `open` does, and leaves its results in them.
-///
-/// # Safety
-///
-/// As for `roundworks_open_many`.
-pub(crate) unsafe fn opened_many(
-    nonce_bytes: Result<usize>,
-    messages: *mut roundworks_message,
-    count: usize,
-    refused: *mut usize,
-    open: impl FnOnce(&mut [Message<'_>], &mut [Option<usize>]) -> Result<usize>,
-) -> c_int {
     let mut opened = Vec::new();
-    let run = || -> Result<_> {
-        let mut messages = unsafe { many(nonce_bytes?, messages, count) }?;
-        opened.resize(messages.len(), None);
-        open(&mut messages, &mut opened)
+    let mut run = || -> Result<_> {
+        unsafe {
+            either!(keyed(cipher)?, it => {
+                let mut messages = many(it.facts().nonce_bytes, messages, count)?;
+                opened.resize(messages.len(), None);
+                Ok(it.open_many(&mut messages, &mut opened)?)
+            })
+        }
     };
     let outcome = run();
     let code = match outcome {
@@ -258,7 +321,7 @@ pub(crate) unsafe fn opened_many(
 /// # Safety
 ///
 /// As for `roundworks_seal_many`.
-pub(crate) unsafe fn many<'a>(
+unsafe fn many<'a>(
     nonce_bytes: usize,
     messages: *const roundworks_message,
     count: usize,

@@ -11,11 +11,12 @@ use std::path::Path;
 use std::ptr::null;
 use std::sync::Arc;
 
-use rw_gpu::Gpu;
+use rw_gpu::{Cipher, Gpu};
 
+use crate::any::roundworks_cipher;
 use crate::error::{Result, report};
 use crate::handles::{freed, get_or, lent};
-use crate::slices::{target, text};
+use crate::slices::{input, target, text};
 
 /// A GPU of this machine, with the machine code of its ciphers.
 pub struct roundworks_gpu {
@@ -75,6 +76,28 @@ pub unsafe extern "C" fn roundworks_gpu_free_bytes(
 ) -> c_int {
     report(|| unsafe {
         *target("free_bytes", free_bytes)? = on(gpu)?.free_bytes()?;
+        Ok(())
+    })
+}
+
+/// Sets *cipher to one on a GPU, for the functions of any cipher and for memory of the device. name is "minalpher", "aes-128-gcm", "aes-256-gcm", "aegis-128l", "rocca-s", or for
+/// study "aether", which is forgeable as published, and "aether-lb". tag_bytes 0 is the cipher's usual
+/// size.
+#[must_use]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn roundworks_gpu_cipher_new(
+    gpu: *const roundworks_gpu,
+    name: *const c_char,
+    key: *const u8,
+    key_bytes: usize,
+    tag_bytes: usize,
+    cipher: *mut *mut roundworks_cipher,
+) -> c_int {
+    report(|| unsafe {
+        let (gpu, to) = (on(gpu)?, target("cipher", cipher)?);
+        let (name, key) = (text("name", name)?, input("key", key, key_bytes)?);
+        let cipher = Cipher::new(gpu, name, key, (tag_bytes > 0).then_some(tag_bytes))?;
+        *to = Box::into_raw(Box::new(cipher.into()));
         Ok(())
     })
 }

@@ -9,8 +9,8 @@ use std::ffi::{c_int, c_void};
 
 use rw_gpu::{OnDevice, Rows};
 
+use crate::any::{on_gpu, roundworks_cipher};
 use crate::error::{Fault, Result, report};
-use crate::gpu_cipher::{on_gpu, roundworks_gpu_cipher};
 use crate::slices::{input, target};
 
 /// One message in the memory of a GPU.
@@ -58,7 +58,7 @@ pub struct roundworks_gpu_rows {
 /// of data, and 32 more.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_seal_on_device(
-    cipher: *const roundworks_gpu_cipher,
+    cipher: *const roundworks_cipher,
     nonce: *const u8,
     nonce_bytes: usize,
     message: *const roundworks_gpu_message,
@@ -76,7 +76,7 @@ pub unsafe extern "C" fn roundworks_gpu_seal_on_device(
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_open_on_device(
-    cipher: *const roundworks_gpu_cipher,
+    cipher: *const roundworks_cipher,
     nonce: *const u8,
     nonce_bytes: usize,
     message: *const roundworks_gpu_message,
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn roundworks_gpu_open_on_device(
 /// Enqueues the encryption of rows and returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_seal_rows(
-    cipher: *const roundworks_gpu_cipher,
+    cipher: *const roundworks_cipher,
     rows: *const roundworks_gpu_rows,
     stream: *mut c_void,
 ) -> c_int {
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn roundworks_gpu_seal_rows(
 /// each row becomes 1 if the row is authentic; else 0, and the row becomes zeros.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_open_rows(
-    cipher: *const roundworks_gpu_cipher,
+    cipher: *const roundworks_cipher,
     rows: *const roundworks_gpu_rows,
     verdicts: u64,
     stream: *mut c_void,

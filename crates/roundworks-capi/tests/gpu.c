@@ -138,16 +138,16 @@ static int next(FILE *file, struct one *c)
     return 1;
 }
 
-static roundworks_gpu_cipher *tagged(const char *name, const uint8_t *key, size_t key_bytes,
+static roundworks_cipher *tagged(const char *name, const uint8_t *key, size_t key_bytes,
                                      size_t tag_bytes)
 {
-    roundworks_gpu_cipher *c = NULL;
+    roundworks_cipher *c = NULL;
     CHECK(roundworks_gpu_cipher_new(gpu, name, key, key_bytes, tag_bytes, &c) == ROUNDWORKS_OK);
-    CHECK(c != NULL && (tag_bytes == 0 || roundworks_gpu_tag_bytes(c) == tag_bytes));
+    CHECK(c != NULL && (tag_bytes == 0 || roundworks_tag_bytes(c) == tag_bytes));
     return c;
 }
 
-static roundworks_gpu_cipher *keyed(const char *name, const uint8_t *key, size_t key_bytes)
+static roundworks_cipher *keyed(const char *name, const uint8_t *key, size_t key_bytes)
 {
     return tagged(name, key, key_bytes, 0);
 }
@@ -175,11 +175,11 @@ int main(int count, char **argv)
     unsigned long cases = 0;
     for (struct one v; next(file, &v); cases++) {
         snprintf(at, sizeof at, "case %lu, %s", cases, v.cipher);
-        roundworks_gpu_cipher *c = tagged(v.cipher, v.key, v.key_bytes, v.tag_bytes);
+        roundworks_cipher *c = tagged(v.cipher, v.key, v.key_bytes, v.tag_bytes);
         test_host(c, &v);
         if (v.valid)
             test_device(c, &v);
-        roundworks_gpu_cipher_free(c);
+        roundworks_cipher_free(c);
         free(v.key);
         free(v.nonce);
         free(v.ad);
@@ -196,7 +196,7 @@ int main(int count, char **argv)
     CHECK(cuda.wait(stream) == 0 && cuda.destroy(stream) == 0);
     roundworks_gpu_free(gpu);
     roundworks_gpu_free(NULL);
-    roundworks_gpu_cipher_free(NULL);
+    roundworks_cipher_free(NULL);
     CHECK(cuda.dirty() == 0); /* memory went back with nothing in it */
     CHECK(cuda.live() == 0 && cuda.bytes() == 0 && cuda.pinned() == 0 && cuda.contexts() == contexts);
     printf("roundworks %s: %lu cases, %lu checks\n", roundworks_version(), cases, checks);

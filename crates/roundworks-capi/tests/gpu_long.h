@@ -39,28 +39,28 @@ static size_t copies_out(void)
 }
 
 struct long_case {
-    const roundworks_gpu_cipher *cipher;
+    const roundworks_cipher *cipher;
     uint8_t *nonce, *ad, *data, *want;
     size_t nonce_bytes, bytes, ad_bytes, sealed_bytes;
 };
 
 static int seal_long(const struct long_case *v, const uint8_t *data, uint8_t *out)
 {
-    return roundworks_gpu_seal(v->cipher, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, data, v->bytes,
+    return roundworks_seal(v->cipher, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, data, v->bytes,
                                out, v->sealed_bytes);
 }
 
 static int open_long(const struct long_case *v, const uint8_t *sealed, uint8_t *out, size_t *bytes)
 {
-    return roundworks_gpu_open(v->cipher, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, sealed,
+    return roundworks_open(v->cipher, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, sealed,
                                v->sealed_bytes, out,
-                               roundworks_gpu_opened_bytes(v->cipher, v->sealed_bytes), bytes);
+                               roundworks_opened_bytes(v->cipher, v->sealed_bytes), bytes);
 }
 
 static void test_places(const struct long_case *v, struct place from, struct place to)
 {
     const size_t tag = v->sealed_bytes - 1, flips[] = {0, v->bytes / 2, tag - 16, tag};
-    const size_t size = roundworks_gpu_opened_bytes(v->cipher, v->sealed_bytes);
+    const size_t size = roundworks_opened_bytes(v->cipher, v->sealed_bytes);
     size_t bytes = 0;
     memcpy(from.memory, v->data, v->bytes);
     CHECK(seal_long(v, from.memory, to.memory) == ROUNDWORKS_OK);
@@ -101,17 +101,17 @@ static void test_long_of(const char *name, size_t key_bytes)
 {
     const size_t deltas[] = {0, 1, 15, 16, 17, 31, 32, 33};
     uint8_t *key = numbered(key_bytes, 6);
-    roundworks_gpu_cipher *c = keyed(name, key, key_bytes);
+    roundworks_cipher *c = keyed(name, key, key_bytes);
     struct long_case v = {c, NULL, numbered(100, 7), numbered(LONGEST, 3), fresh(LONGEST + 64), 0, 0,
                           0, 0};
-    v.nonce_bytes = roundworks_gpu_nonce_bytes(c);
+    v.nonce_bytes = roundworks_nonce_bytes(c);
     v.nonce = numbered(v.nonce_bytes, 2);
     snprintf(at, sizeof at, "long, %s", name);
     for (size_t i = 0; i < 49; i++) {
         const size_t near = (i / 16 + 1) * CHUNK, delta = deltas[i % 8];
         v.bytes = i == 48 ? LONGEST : i % 16 < 8 ? near + delta : near - delta;
         v.ad_bytes = i * 2;
-        v.sealed_bytes = roundworks_gpu_sealed_bytes(c, v.bytes);
+        v.sealed_bytes = roundworks_sealed_bytes(c, v.bytes);
         CHECK(roundworks_gpu_set_increment_bytes(gpu, WHOLE) == ROUNDWORKS_OK);
         CHECK(seal_long(&v, v.data, v.want) == ROUNDWORKS_OK);
         CHECK(roundworks_gpu_set_increment_bytes(gpu, CHUNK) == ROUNDWORKS_OK);
@@ -125,7 +125,7 @@ static void test_long_of(const char *name, size_t key_bytes)
     v.ad_bytes = 0;
     if (key_bytes == 32)
         test_overlap(&v);
-    roundworks_gpu_cipher_free(c);
+    roundworks_cipher_free(c);
     free(v.nonce);
     free(v.ad);
     free(v.data);
@@ -150,7 +150,7 @@ static void test_long(void)
     const uint8_t key[16] = {0};
     uint8_t out[4 * CHUNK + 16];
     size_t bytes = 0;
-    roundworks_gpu_cipher *c = keyed("aes-128-gcm", key, 16);
+    roundworks_cipher *c = keyed("aes-128-gcm", key, 16);
     CHECK(roundworks_gpu_set_increment_bytes(gpu, 2 * CHUNK) == ROUNDWORKS_OK); /* no buffers yet */
     CHECK(setenv("HOST_CUDA_PINNED", "1024", 1) == 0);
     REFUSED(ROUNDWORKS_ERROR_MEMORY, "host: want 1 MiB of pinned memory, there is less; give it less",
@@ -158,11 +158,11 @@ static void test_long(void)
     CHECK(pinned == NULL);
     memset(out, 0x55, sizeof out);
     REFUSED(ROUNDWORKS_ERROR_MEMORY, "host: want 1 MiB of pinned memory, there is less; give it less",
-            roundworks_gpu_open(c, key, 12, NULL, 0, out, sizeof out, out, 4 * CHUNK, &bytes));
+            roundworks_open(c, key, 12, NULL, 0, out, sizeof out, out, 4 * CHUNK, &bytes));
     CHECK(all(0, out, 4 * CHUNK));
     CHECK(unsetenv("HOST_CUDA_PINNED") == 0);
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "out: overlaps data; want the same first byte, or no common",
-            roundworks_gpu_seal(c, key, 12, NULL, 0, out + 1, 64, out, 80));
-    roundworks_gpu_cipher_free(c);
+            roundworks_seal(c, key, 12, NULL, 0, out + 1, 64, out, 80));
+    roundworks_cipher_free(c);
     CHECK(roundworks_gpu_set_increment_bytes(gpu, WHOLE) == ROUNDWORKS_OK);
 }

@@ -9,12 +9,12 @@ static uint8_t *numbered(size_t bytes, unsigned first)
     return p;
 }
 
-static void seal_one(const roundworks_gpu_cipher *c, const uint8_t *nonce, size_t nonce_bytes,
+static void seal_one(const roundworks_cipher *c, const uint8_t *nonce, size_t nonce_bytes,
                      const uint8_t *ad, size_t ad_bytes, const uint8_t *data, size_t data_bytes,
                      uint8_t *out)
 {
-    CHECK(roundworks_gpu_seal(c, nonce, nonce_bytes, ad, ad_bytes, data, data_bytes, out,
-                              roundworks_gpu_sealed_bytes(c, data_bytes)) == ROUNDWORKS_OK);
+    CHECK(roundworks_seal(c, nonce, nonce_bytes, ad, ad_bytes, data, data_bytes, out,
+                              roundworks_sealed_bytes(c, data_bytes)) == ROUNDWORKS_OK);
 }
 
 /* Sizes from 0 on, `step` apart, so that of AES-GCM with small steps each has a lane, with large ones a
@@ -24,15 +24,15 @@ static void test_messages(const char *name, size_t key_bytes, size_t tag_bytes, 
 {
     enum { COUNT = 37 };
     uint8_t *key = numbered(key_bytes, 3);
-    roundworks_gpu_cipher *c = tagged(name, key, key_bytes, tag_bytes);
-    const size_t nonce_bytes = roundworks_gpu_nonce_bytes(c);
+    roundworks_cipher *c = tagged(name, key, key_bytes, tag_bytes);
+    const size_t nonce_bytes = roundworks_nonce_bytes(c);
     uint8_t *nonces = numbered(COUNT * nonce_bytes, 1);
     uint8_t *data = numbered(COUNT * step, 9), *ad = numbered(COUNT * ad_step + 20, 5), *want[COUNT];
     roundworks_message messages[COUNT], back[COUNT];
     size_t refused = 99;
     memset(messages, 0, sizeof messages);
     for (size_t i = 0; i < COUNT; i++) {
-        const size_t bytes = i * step, sealed = roundworks_gpu_sealed_bytes(c, bytes);
+        const size_t bytes = i * step, sealed = roundworks_sealed_bytes(c, bytes);
         roundworks_message *m = &messages[i];
         m->nonce = nonces + i * nonce_bytes;
         m->ad = ad, m->ad_bytes = ad_step ? ad_step * i : 20;
@@ -42,13 +42,13 @@ static void test_messages(const char *name, size_t key_bytes, size_t tag_bytes, 
         seal_one(c, m->nonce, nonce_bytes, ad, m->ad_bytes, data, bytes, want[i]);
         back[i] = *m;
         back[i].data = m->out, back[i].data_bytes = sealed;
-        back[i].out_bytes = roundworks_gpu_opened_bytes(c, sealed);
+        back[i].out_bytes = roundworks_opened_bytes(c, sealed);
         back[i].out = fresh(back[i].out_bytes);
     }
-    CHECK(roundworks_gpu_seal_many(c, messages, COUNT) == ROUNDWORKS_OK);
+    CHECK(roundworks_seal_many(c, messages, COUNT) == ROUNDWORKS_OK);
     for (size_t i = 0; i < COUNT; i++)
         CHECK(memcmp(messages[i].out, want[i], messages[i].out_bytes) == 0);
-    CHECK(roundworks_gpu_open_many(c, back, COUNT, &refused) == ROUNDWORKS_OK && refused == 0);
+    CHECK(roundworks_open_many(c, back, COUNT, &refused) == ROUNDWORKS_OK && refused == 0);
     for (size_t i = 0; i < COUNT; i++) {
         CHECK(back[i].result == ROUNDWORKS_OK && back[i].opened_bytes == i * step);
         CHECK(memcmp(back[i].out, data, i * step) == 0);
@@ -57,7 +57,7 @@ static void test_messages(const char *name, size_t key_bytes, size_t tag_bytes, 
     }
     back[36].data_bytes = 15; /* nothing sealed is so short */
     REFUSED(ROUNDWORKS_ERROR_TAG, "authentication failed",
-            roundworks_gpu_open_many(c, back, COUNT, &refused));
+            roundworks_open_many(c, back, COUNT, &refused));
     CHECK(refused == 13);
     for (size_t i = 0; i < COUNT; i++) {
         const int right = i % 3 != 1 && i != 36;
@@ -68,16 +68,16 @@ static void test_messages(const char *name, size_t key_bytes, size_t tag_bytes, 
     }
     messages[2].out_bytes -= 1;
     memset(messages[0].out, 0x55, messages[0].out_bytes);
-    REFUSED(ROUNDWORKS_ERROR_LENGTH, "out: want ", roundworks_gpu_seal_many(c, messages, COUNT));
+    REFUSED(ROUNDWORKS_ERROR_LENGTH, "out: want ", roundworks_seal_many(c, messages, COUNT));
     CHECK(all(0x55, messages[0].out, messages[0].out_bytes));
-    CHECK(roundworks_gpu_seal_many(c, NULL, 0) == ROUNDWORKS_OK);
-    CHECK(roundworks_gpu_open_many(c, NULL, 0, NULL) == ROUNDWORKS_OK);
+    CHECK(roundworks_seal_many(c, NULL, 0) == ROUNDWORKS_OK);
+    CHECK(roundworks_open_many(c, NULL, 0, NULL) == ROUNDWORKS_OK);
     for (size_t i = 0; i < COUNT; i++) {
         free(messages[i].out);
         free(back[i].out);
         free(want[i]);
     }
-    roundworks_gpu_cipher_free(c);
+    roundworks_cipher_free(c);
     free(ad);
     free(data);
     free(nonces);
@@ -90,8 +90,8 @@ static void test_rows(const char *name, size_t key_bytes, size_t tag_bytes, size
     const size_t row = (bytes + 15) / 16 * 16, ad_row = (ad_bytes + 15) / 16 * 16;
     const size_t ads = shared ? 1 : COUNT;
     uint8_t *key = numbered(key_bytes, 4);
-    roundworks_gpu_cipher *c = tagged(name, key, key_bytes, tag_bytes);
-    const size_t nonce_bytes = roundworks_gpu_nonce_bytes(c), tag = roundworks_gpu_tag_bytes(c);
+    roundworks_cipher *c = tagged(name, key, key_bytes, tag_bytes);
+    const size_t nonce_bytes = roundworks_nonce_bytes(c), tag = roundworks_tag_bytes(c);
     uint8_t *data = numbered(COUNT * row, 8), *ad = numbered(ads * ad_row, 6), *want = fresh(row + tag);
     uint8_t *nonces = numbered(COUNT * nonce_bytes, 2);
     roundworks_gpu_rows rows = {COUNT,
@@ -134,7 +134,7 @@ static void test_rows(const char *name, size_t key_bytes, size_t tag_bytes, size
     let_go(rows.data, COUNT * row);
     let_go(rows.ad, ads * ad_row);
     let_go(rows.nonces, COUNT * nonce_bytes);
-    roundworks_gpu_cipher_free(c);
+    roundworks_cipher_free(c);
     free(want);
     free(ad);
     free(data);

@@ -8,10 +8,10 @@ static size_t owned_bytes(const roundworks_gpu *of)
     return bytes;
 }
 
-static void seal_bytes(const roundworks_gpu_cipher *c, const uint8_t *data, size_t bytes, uint8_t *out)
+static void seal_bytes(const roundworks_cipher *c, const uint8_t *data, size_t bytes, uint8_t *out)
 {
     const uint8_t nonce[13] = {0};
-    seal_one(c, nonce, roundworks_gpu_nonce_bytes(c), NULL, 0, data, bytes, out);
+    seal_one(c, nonce, roundworks_nonce_bytes(c), NULL, 0, data, bytes, out);
 }
 
 static void test_memory(const char *kernels, const char *driver)
@@ -24,7 +24,7 @@ static void test_memory(const char *kernels, const char *driver)
     snprintf(at, sizeof at, "memory");
     CHECK(roundworks_gpu_new(0, kernels, driver, &mine) == ROUNDWORKS_OK);
     CHECK(owned_bytes(mine) == 0);
-    roundworks_gpu_cipher *c = NULL;
+    roundworks_cipher *c = NULL;
     CHECK(roundworks_gpu_cipher_new(mine, "aes-128-gcm", key, 16, 0, &c) == ROUNDWORKS_OK);
     CHECK(roundworks_gpu_trim(mine, 0) == ROUNDWORKS_OK);
     const size_t of_key = owned_bytes(mine);
@@ -58,7 +58,7 @@ static void test_memory(const char *kernels, const char *driver)
     const uint8_t nonce[12] = {0};
     CHECK(roundworks_gpu_seal_on_device(c, nonce, 12, &m, stream) == ROUNDWORKS_OK);
     CHECK(cuda.wait(stream) == 0); /* the cipher is there until then */
-    roundworks_gpu_cipher_free(c);
+    roundworks_cipher_free(c);
     roundworks_gpu_free(mine);
     let_go(m.data, 64);
     let_go(m.out, 64);

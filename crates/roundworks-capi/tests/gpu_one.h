@@ -1,21 +1,21 @@
 /* One message of gpu.c: in host memory, then on the device. */
 
-static int open_one(const roundworks_gpu_cipher *c, const struct one *v, const uint8_t *sealed,
+static int open_one(const roundworks_cipher *c, const struct one *v, const uint8_t *sealed,
                     uint8_t *out, size_t *bytes)
 {
-    return roundworks_gpu_open(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, sealed,
+    return roundworks_open(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, sealed,
                                v->sealed_bytes, out,
-                               roundworks_gpu_opened_bytes(c, v->sealed_bytes), bytes);
+                               roundworks_opened_bytes(c, v->sealed_bytes), bytes);
 }
 
-static void test_host(const roundworks_gpu_cipher *c, const struct one *v)
+static void test_host(const roundworks_cipher *c, const struct one *v)
 {
-    const size_t size = roundworks_gpu_opened_bytes(c, v->sealed_bytes);
+    const size_t size = roundworks_opened_bytes(c, v->sealed_bytes);
     uint8_t *out = fresh(v->sealed_bytes), *opened = fresh(size);
     size_t bytes = 1;
     if (v->valid) {
-        CHECK(roundworks_gpu_sealed_bytes(c, v->data_bytes) == v->sealed_bytes);
-        CHECK(roundworks_gpu_seal(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, v->data,
+        CHECK(roundworks_sealed_bytes(c, v->data_bytes) == v->sealed_bytes);
+        CHECK(roundworks_seal(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, v->data,
                                   v->data_bytes, out, v->sealed_bytes) == ROUNDWORKS_OK);
         CHECK(memcmp(out, v->sealed, v->sealed_bytes) == 0);
         CHECK(open_one(c, v, out, opened, &bytes) == ROUNDWORKS_OK && bytes == v->data_bytes);
@@ -23,12 +23,12 @@ static void test_host(const roundworks_gpu_cipher *c, const struct one *v)
         /* In place. */
         CHECK(open_one(c, v, out, out, &bytes) == ROUNDWORKS_OK && bytes == v->data_bytes);
         CHECK(memcmp(out, v->data, bytes) == 0);
-        CHECK(roundworks_gpu_seal(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, out,
+        CHECK(roundworks_seal(c, v->nonce, v->nonce_bytes, v->ad, v->ad_bytes, out,
                                   v->data_bytes, out, v->sealed_bytes) == ROUNDWORKS_OK);
         CHECK(memcmp(out, v->sealed, v->sealed_bytes) == 0);
     }
     memcpy(out, v->sealed, v->sealed_bytes);
-    const size_t places[] = {0, v->sealed_bytes / 2, v->sealed_bytes - roundworks_gpu_tag_bytes(c),
+    const size_t places[] = {0, v->sealed_bytes / 2, v->sealed_bytes - roundworks_tag_bytes(c),
                              v->sealed_bytes - 1};
     for (size_t i = 0; i < 4; i++) {
         if (v->valid)
@@ -43,9 +43,9 @@ static void test_host(const roundworks_gpu_cipher *c, const struct one *v)
     free(out);
 }
 
-static void test_device(const roundworks_gpu_cipher *c, const struct one *v)
+static void test_device(const roundworks_cipher *c, const struct one *v)
 {
-    const size_t tag_bytes = roundworks_gpu_tag_bytes(c), size = v->sealed_bytes - tag_bytes;
+    const size_t tag_bytes = roundworks_tag_bytes(c), size = v->sealed_bytes - tag_bytes;
     const int in_place = strcmp(v->cipher, "minalpher") != 0;
     const uint8_t *tag = v->sealed + size;
     roundworks_gpu_message m = {sent(v->ad, v->ad_bytes),     v->ad_bytes,

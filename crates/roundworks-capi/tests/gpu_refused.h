@@ -1,6 +1,6 @@
 /* What gpu.c must see refused. */
 
-static void test_refused_rows(const roundworks_gpu_cipher *c)
+static void test_refused_rows(const roundworks_cipher *c)
 {
     roundworks_gpu_rows rows = {2, 1024, 0, 0, 1, 2048, 16, 4096, 8192};
     rows.ad_count = 3;
@@ -24,10 +24,10 @@ static void test_refused_rows(const roundworks_gpu_cipher *c)
             roundworks_gpu_seal_rows(c, NULL, stream));
 
     const uint8_t key[16] = {0};
-    roundworks_gpu_cipher *other = keyed("minalpher", key, 16);
+    roundworks_cipher *other = keyed("minalpher", key, 16);
     REFUSED(ROUNDWORKS_ERROR_UNAVAILABLE, "minalpher: no rows on a GPU; seal and open each message",
             roundworks_gpu_seal_rows(other, &rows, stream));
-    roundworks_gpu_cipher_free(other);
+    roundworks_cipher_free(other);
 }
 
 static void test_refused(const char *kernels, const char *driver)
@@ -36,7 +36,7 @@ static void test_refused(const char *kernels, const char *driver)
     uint8_t out[64];
     size_t bytes = 0;
     roundworks_gpu *none = NULL;
-    roundworks_gpu_cipher *c = NULL;
+    roundworks_cipher *c = NULL;
     memset(out, 0x55, sizeof out);
     REFUSED(ROUNDWORKS_ERROR_UNAVAILABLE,
             "no-such-library.so: not found; install NVIDIA's driver, or use the CPU",
@@ -73,18 +73,18 @@ static void test_refused(const char *kernels, const char *driver)
 
     c = keyed("aes-128-gcm", key, 16);
     REFUSED(ROUNDWORKS_ERROR_LENGTH, "nonce: want 12 bytes, got 13",
-            roundworks_gpu_seal(c, nonce, 13, NULL, 0, key, 32, out, 48));
+            roundworks_seal(c, nonce, 13, NULL, 0, key, 32, out, 48));
     REFUSED(ROUNDWORKS_ERROR_LENGTH, "out: want 48 bytes, got 47",
-            roundworks_gpu_seal(c, nonce, 12, NULL, 0, key, 32, out, 47));
+            roundworks_seal(c, nonce, 12, NULL, 0, key, 32, out, 47));
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "data: want 32 bytes, got NULL",
-            roundworks_gpu_seal(c, nonce, 12, NULL, 0, NULL, 32, out, 48));
+            roundworks_seal(c, nonce, 12, NULL, 0, NULL, 32, out, 48));
     REFUSED(ROUNDWORKS_ERROR_LENGTH, "nonce: want 12 bytes, got 13",
-            roundworks_gpu_open(c, nonce, 13, NULL, 0, key, 32, out, 16, &bytes));
+            roundworks_open(c, nonce, 13, NULL, 0, key, 32, out, 16, &bytes));
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "cipher: want a cipher, got NULL",
-            roundworks_gpu_open(NULL, nonce, 12, NULL, 0, key, 32, out, 16, &bytes));
+            roundworks_open(NULL, nonce, 12, NULL, 0, key, 32, out, 16, &bytes));
     CHECK(all(0x55, out, sizeof out));
     REFUSED(ROUNDWORKS_ERROR_TAG, "authentication failed",
-            roundworks_gpu_open(c, nonce, 12, NULL, 0, key, 15, out, sizeof out, &bytes));
+            roundworks_open(c, nonce, 12, NULL, 0, key, 15, out, sizeof out, &bytes));
     CHECK(all(0, out, sizeof out));
 
     roundworks_gpu_message m = {0, 0, 1024, 32, 2048, 4096 + 8};
@@ -96,7 +96,14 @@ static void test_refused(const char *kernels, const char *driver)
     REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "message: want one, got NULL",
             roundworks_gpu_open_on_device(c, nonce, 12, NULL, &bytes, stream));
     test_refused_rows(c);
-    roundworks_gpu_cipher_free(c);
+    CHECK(strcmp(roundworks_cipher_backend(c), roundworks_gpu_architecture(gpu)) == 0);
+    CHECK(roundworks_sealing_new(c, nonce, 12) == NULL &&
+          says("cipher: want one on the CPU, got one on a GPU"));
+    roundworks_cipher_free(c);
+    c = roundworks_cipher_new("aegis-128l", key, 16, 0, NULL);
+    REFUSED(ROUNDWORKS_ERROR_ARGUMENT, "cipher: want one on a GPU, got one on the CPU",
+            roundworks_gpu_seal_on_device(c, nonce, 16, &m, stream));
+    roundworks_cipher_free(c);
 
     size_t free_bytes = 0;
     CHECK(roundworks_gpu_trim(gpu, 0) == ROUNDWORKS_OK);
@@ -107,9 +114,9 @@ static void test_refused(const char *kernels, const char *driver)
     snprintf(limit, sizeof limit, "%zu", ((size_t)1 << 30) - free_bytes + ((size_t)2 << 20));
     CHECK(setenv("HOST_CUDA_BYTES", limit, 1) == 0);
     REFUSED(ROUNDWORKS_ERROR_MEMORY, "this CPU: want 3 MiB of memory, 2 MiB are free; give it less",
-            roundworks_gpu_open(c, nonce, 13, NULL, 0, large, (3 << 20) + 16, large, 3 << 20, &bytes));
+            roundworks_open(c, nonce, 13, NULL, 0, large, (3 << 20) + 16, large, 3 << 20, &bytes));
     CHECK(all(0, large, 3 << 20));
     CHECK(unsetenv("HOST_CUDA_BYTES") == 0);
     free(large);
-    roundworks_gpu_cipher_free(c);
+    roundworks_cipher_free(c);
 }

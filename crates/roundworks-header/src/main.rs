@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, process};
 
 /// Modules in the order of the header.
-const MODULES: [&str; 12] = [
+const MODULES: [&str; 11] = [
     "error",
     "ciphers",
     "macs",
@@ -19,7 +19,6 @@ const MODULES: [&str; 12] = [
     "mac",
     "permutations",
     "gpu",
-    "gpu_cipher",
     "gpu_device",
     "gpu_memory",
 ];

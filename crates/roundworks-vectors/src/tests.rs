@@ -1,6 +1,7 @@
 //! Tests of the crate's root.
 
 use super::*;
+use crate::types::hex;
 
 #[test]
 fn hex_wants_lower_case_pairs() {

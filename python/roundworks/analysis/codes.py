@@ -50,7 +50,7 @@ class CodeMap:
         return CodeMap(tuple(zip(*self.rows, strict=True)), self.cell_bits, self.polynomial, self.bitwise)
 
     def apply(self, cells: list[int]) -> list[int]:
-        """Mx of cells as integers."""
+        """The product of the matrix and a column of cells, which are integers."""
         if not self.bitwise:
             return Matrix("", self.rows, self.cell_bits, self.polynomial).apply(cells)
         c = self.cell_bits

@@ -15,7 +15,7 @@ from .. import spec
 from ..errors import DescriptionError
 from ..reference import BlockCipher, Permutation, Recording, record_rounds
 from ..reference.aead import Rounds
-from ..reference.graph import Roundwise
+from ..reference.record import Roundwise
 from .instructions import instructions
 from .schedule import crowded_limit, makespan, port_limit
 
@@ -73,7 +73,7 @@ class Cycles:
 
     @property
     def cycles_per_byte(self) -> float:
-        """Of the expected cycles."""
+        """Expected cycles per byte of a block."""
         return self.expected / self.block_bytes
 
     @property

@@ -16,16 +16,16 @@ Columns = tuple[Column, Column, Column, Column]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MixingStep:
     """One instruction; an operand is a source's number or the step before. ``detail`` says which
     columns: of a shuffle where each comes from, of a blend those of the second operand."""
 
     kind: str
-    operands: tuple[int | Step, ...]
+    operands: tuple[int | MixingStep, ...]
     detail: tuple[int, ...] | str
 
 
-Value = int | Step
+Value = int | MixingStep
 _UNPACKS = {"low": (0, 0, 1, 1), "high": (2, 2, 3, 3)}
 # Above that many words each is made for itself: the search for common steps would not end.
 _TOGETHER = 4
@@ -53,12 +53,12 @@ def _with_sources(value: Value, numbers: Sequence[int]) -> Value:
     if isinstance(value, int):
         return numbers[value]
     operands = tuple(_with_sources(operand, numbers) for operand in value.operands)
-    return Step(value.kind, operands, value.detail)
+    return MixingStep(value.kind, operands, value.detail)
 
 
-def steps(value: Value) -> Iterator[Step]:
+def steps(value: Value) -> Iterator[MixingStep]:
     """The steps of an expression, operands before what uses them."""
-    if isinstance(value, Step):
+    if isinstance(value, MixingStep):
         for operand in value.operands:
             yield from steps(operand)
         yield value
@@ -78,7 +78,10 @@ def _search(wanted: tuple[Columns, ...]) -> tuple[Value, ...]:
 
 
 def _within(
-    needed: list[list[frozenset[Step]]], budget: int, have: frozenset[Step], taken: tuple[int, ...]
+    needed: list[list[frozenset[MixingStep]]],
+    budget: int,
+    have: frozenset[MixingStep],
+    taken: tuple[int, ...],
 ) -> tuple[int, ...] | None:
     """One expression for each word, with at most ``budget`` distinct steps in all."""
     if len(taken) == len(needed):
@@ -96,7 +99,7 @@ def _options(word: Columns) -> list[Value]:
     """Expressions for one word, the shortest alone or all of two levels; never none."""
     if None in word:
         kept = tuple(int(c is not None) for c in word)
-        return [Step("logic", (value,), kept) for value in _unmasked(word)]
+        return [MixingStep("logic", (value,), kept) for value in _unmasked(word)]
     return _unmasked(word)
 
 
@@ -105,7 +108,7 @@ def _unmasked(word: Columns) -> list[Value]:
     if len(used) == 1:
         if _fits(source(used[0]), word):
             return [used[0]]
-        return [Step("shuffle", (used[0],), tuple(c[1] if c else 0 for c in word))]
+        return [MixingStep("shuffle", (used[0],), tuple(c[1] if c else 0 for c in word))]
     if result := list(_joined(word, used, used)):
         return result
     for left, right in _splits(used):
@@ -128,8 +131,10 @@ def _splits(used: list[int]) -> Iterator[tuple[list[int], list[int]]]:
 
 
 def _pairs(a: int, b: int) -> list[Value]:
-    results: list[Value] = [Step("unpack", order, half) for order in ((a, b), (b, a)) for half in _UNPACKS]
-    return results + [Step("blend", (a, b), mask) for mask in _MASKS]
+    results: list[Value] = [
+        MixingStep("unpack", order, half) for order in ((a, b), (b, a)) for half in _UNPACKS
+    ]
+    return results + [MixingStep("blend", (a, b), mask) for mask in _MASKS]
 
 
 def _joined(word: Columns, firsts: Sequence[Value], seconds: Sequence[Value]) -> Iterator[Value]:
@@ -139,18 +144,18 @@ def _joined(word: Columns, firsts: Sequence[Value], seconds: Sequence[Value]) ->
             continue
         for x, y in permutations((first, second)):
             for half in _UNPACKS:
-                step = Step("unpack", (x, y), half)
+                step = MixingStep("unpack", (x, y), half)
                 if _fits(columns(step), word):
                     yield step
             a, b = columns(x), columns(y)
             if all(c is None or c in (a if i < 2 else b) for i, c in enumerate(word)):
                 places = (a.index(c) if i < 2 else b.index(c) for i, c in enumerate(word) if c)
                 if None not in word:
-                    yield Step("shuffle", (x, y), tuple(places))
+                    yield MixingStep("shuffle", (x, y), tuple(places))
         a, b = columns(first), columns(second)
         if all(c is None or c in (a[i], b[i]) for i, c in enumerate(word)):
             mask = tuple(int(c is not None and c != a[i]) for i, c in enumerate(word))
-            yield Step("blend", (first, second), mask)
+            yield MixingStep("blend", (first, second), mask)
 
 
 def _in_place(word: Columns, used: list[int]) -> Value:
@@ -158,9 +163,9 @@ def _in_place(word: Columns, used: list[int]) -> Value:
     whole: Value | None = None
     for number in used:
         order = tuple(c[1] if c is not None and c[0] == number else i for i, c in enumerate(word))
-        part: Value = number if order == (0, 1, 2, 3) else Step("shuffle", (number,), order)
+        part: Value = number if order == (0, 1, 2, 3) else MixingStep("shuffle", (number,), order)
         mask = tuple(int(c is not None and c[0] == number) for c in word)
-        whole = part if whole is None else Step("blend", (whole, part), mask)
+        whole = part if whole is None else MixingStep("blend", (whole, part), mask)
     assert whole is not None
     return whole
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
@@ -19,7 +19,8 @@ from ..errors import DescriptionError
 from ..reference import BlockCipher, Recording, Sbox, StreamAead, gf2
 from ..reference.aead import Rounds
 from ..reference.batch import ArrayWord
-from ..reference.graph import Graph, Node, Roundwise, record_init, record_round
+from ..reference.graph import Graph
+from ..reference.record import Roundwise, record_init, record_round
 from ..reference.recordings import merged, run
 
 Bits = NDArray[np.uint8]
@@ -45,7 +46,7 @@ class Coset:
 
     @property
     def dimension(self) -> int:
-        """Of V."""
+        """The dimension of V."""
         return len(self.basis)
 
 
@@ -97,10 +98,7 @@ def without_constants(recording: Recording) -> Recording:
     nodes = recording.graph.nodes
     added = {i for n in nodes if n.op == "xor" for i in n.inputs if nodes[i].op == "const"}
     used = {i for n in nodes if n.op != "xor" for i in n.inputs}
-    changed = [
-        Node(n.id, n.op, n.inputs, n.bits, 0, n.name, n.unit, n.line) if n.id in added - used else n
-        for n in nodes
-    ]
+    changed = [replace(n, detail=0) if n.id in added - used else n for n in nodes]
     graph = Graph(changed, times=recording.graph.times)
     return Recording(recording.cipher, recording.part, graph, recording.inputs, recording.outputs)
 

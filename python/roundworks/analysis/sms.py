@@ -26,7 +26,7 @@ class SmsUnit:
 
     @property
     def cells(self) -> int:
-        """Cells of its word."""
+        """The number of cells of the word that the matrix takes."""
         return len(self.matrix)
 
     @cached_property

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import RoundworksError, ToolMissing
-from ..lower.lowering import Machine
+from ..lower.machines import Machine
 from ..lower.program import Op, Program
 
 _SOURCE = """

@@ -108,7 +108,7 @@ def measured(works: Sequence[Work], rounds: int, command: str) -> list[ScalingRo
 
 
 def main(size_mib: int) -> None:
-    """Measure, store, print."""
+    """Measure, store the rows and print them."""
     command = f"python -m roundworks.bench.scaling {size_mib}"
     with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
         rows = measured([*messages(size_mib), *files(Path(name), size_mib)], ROUNDS, command)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .machine import Machine, Step
+from .machine import DecodedInstruction, Processor
 
-Handler = Callable[[Machine, Step], None]
+Handler = Callable[[Processor, DecodedInstruction], None]
 HANDLERS: dict[str, Handler] = {}
 
 

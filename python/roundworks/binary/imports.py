@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .machine import RDI, RDX, RSI, THREAD, Machine, SecretBranch
+from .machine import RDI, RDX, RSI, THREAD, Processor, SecretBranch
 
-FUNCTIONS: dict[str, Callable[[Machine], int]] = {}
+FUNCTIONS: dict[str, Callable[[Processor], int]] = {}
 
 
-def _function(*names: str) -> Callable[[Callable[[Machine], int]], Callable[[Machine], int]]:
-    def keep(body: Callable[[Machine], int]) -> Callable[[Machine], int]:
+def _function(*names: str) -> Callable[[Callable[[Processor], int]], Callable[[Processor], int]]:
+    def keep(body: Callable[[Processor], int]) -> Callable[[Processor], int]:
         FUNCTIONS.update(dict.fromkeys(names, body))
         return body
 
@@ -18,7 +18,7 @@ def _function(*names: str) -> Callable[[Callable[[Machine], int]], Callable[[Mac
 
 
 @_function("memcpy", "memmove")
-def _copy(m: Machine) -> int:
+def _copy(m: Processor) -> int:
     to, source = m.number(RDI, "an address"), m.number(RSI, "an address")
     data = [m.byte(source + i) for i in range(m.number(RDX, "a length"))]
     for i, byte in enumerate(data):
@@ -27,7 +27,7 @@ def _copy(m: Machine) -> int:
 
 
 @_function("memset")
-def _fill(m: Machine) -> int:
+def _fill(m: Processor) -> int:
     to, value = m.number(RDI, "an address"), m.r[RSI]
     byte = value & 255 if isinstance(value, int) else value[:8]
     for i in range(m.number(RDX, "a length")):
@@ -36,7 +36,7 @@ def _fill(m: Machine) -> int:
 
 
 @_function("memcmp", "bcmp")
-def _compare(m: Machine) -> int:
+def _compare(m: Processor) -> int:
     a, b = m.number(RDI, "an address"), m.number(RSI, "an address")
     for i in range(m.number(RDX, "a length")):
         x, y = m.byte(a + i), m.byte(b + i)
@@ -48,7 +48,7 @@ def _compare(m: Machine) -> int:
 
 
 @_function("strlen")
-def _length(m: Machine) -> int:
+def _length(m: Processor) -> int:
     start = at = m.number(RDI, "an address")
     while m.byte(at):
         at += 1
@@ -56,12 +56,12 @@ def _length(m: Machine) -> int:
 
 
 @_function("malloc")
-def _allocate(m: Machine) -> int:
+def _allocate(m: Processor) -> int:
     return m.allocate(m.number(RDI, "a size"))
 
 
 @_function("calloc")
-def _allocate_zero(m: Machine) -> int:
+def _allocate_zero(m: Processor) -> int:
     size = m.number(RDI, "a size") * m.number(RSI, "a size")
     address = m.allocate(size)
     for i in range(size):
@@ -70,14 +70,14 @@ def _allocate_zero(m: Machine) -> int:
 
 
 @_function("posix_memalign")
-def _allocate_aligned(m: Machine) -> int:
+def _allocate_aligned(m: Processor) -> int:
     address = m.allocate(m.number(RDX, "a size"), m.number(RSI, "an alignment"))
     m.write_number(m.number(RDI, "an address"), address, 8)
     return 0
 
 
 @_function("realloc")
-def _allocate_again(m: Machine) -> int:
+def _allocate_again(m: Processor) -> int:
     old, size = m.number(RDI, "an address"), m.number(RSI, "a size")
     address = m.allocate(size)
     for i in range(min(size, m.blocks.get(old, 0))):
@@ -88,7 +88,7 @@ def _allocate_again(m: Machine) -> int:
 
 
 @_function("free")
-def _free(m: Machine) -> int:
+def _free(m: Processor) -> int:
     """Memory stays as it is, so that what a call leaves in it can be seen."""
     address = m.number(RDI, "an address")
     if address:
@@ -97,10 +97,10 @@ def _free(m: Machine) -> int:
 
 
 @_function("__tls_get_addr")
-def _thread_local(m: Machine) -> int:
+def _thread_local(m: Processor) -> int:
     return THREAD + 1024 + int(m.read(m.number(RDI, "an address") + 8, 8))
 
 
 @_function("__cxa_thread_atexit_impl", "pthread_key_create", "pthread_setspecific")
-def _nothing(m: Machine) -> int:
+def _nothing(m: Processor) -> int:
     return 0

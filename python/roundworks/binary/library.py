@@ -17,7 +17,7 @@ IMPORTS = 0x7000_0000_0000
 _RELATIVE, _GLOB_DAT, _JUMP_SLOT, _ABSOLUTE, _DTPMOD, _DTPOFF = 8, 6, 7, 1, 16, 17
 
 
-class Library:
+class CompiledLibrary:
     """``libroundworks.so`` for x86-64, placed at an address.
 
     Raises
@@ -88,7 +88,7 @@ class Library:
         return address
 
     def bytes_at(self, address: int, count: int) -> bytes:
-        """Bytes as they were loaded."""
+        """The bytes at an address as they were loaded."""
         return bytes(self.image[address - BASE : address - BASE + count])
 
     def holds(self, address: int) -> bool:

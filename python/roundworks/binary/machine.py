@@ -13,8 +13,9 @@ from typing import Any
 from iced_x86 import Decoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register, RegisterExt
 
 from ..errors import RoundworksError
-from .forms import Bits, NotFollowed, Symbols
-from .library import BASE, Library
+from .cells import Bits, NotFollowed
+from .forms import Symbols
+from .library import BASE, CompiledLibrary
 
 STACK = 0x7FFF_0000_0000
 HEAP = 0x6000_0000_0000
@@ -53,7 +54,7 @@ class Operand:
 
 
 @dataclass(slots=True)
-class Step:
+class DecodedInstruction:
     """An instruction decoded."""
 
     name: str
@@ -66,14 +67,14 @@ class Step:
     text: Instruction
 
 
-class Machine:
+class Processor:
     """Registers, flags and memory of one thread that runs functions of a library.
 
     ``features``: the names of what CPUID reports. ``decide``: called with a branch that depends on a form
     and the form of its condition; True takes it.
     """
 
-    def __init__(self, library: Library, symbols: Symbols, features: frozenset[str]) -> None:
+    def __init__(self, library: CompiledLibrary, symbols: Symbols, features: frozenset[str]) -> None:
         from . import imports
         from .instructions import HANDLERS
 
@@ -90,20 +91,20 @@ class Machine:
         self.overflow: Any = 0
         self.parity: Any = 0
         self.memory: dict[int, Any] = {}
-        self.steps: dict[int, Step] = {}
+        self.steps: dict[int, DecodedInstruction] = {}
         self.heap = HEAP
         self.blocks: dict[int, int] = {}
         self.freed: list[tuple[int, int]] = []
         self.lowest = STACK
         self.count = 0
-        self.decide: Callable[[Machine, int, Any], bool] = _refuse
+        self.decide: Callable[[Processor, int, Any], bool] = _refuse
         for i in range(4096):
             self.memory[THREAD + i] = 0
         self.write_number(THREAD, THREAD, 8)
 
     # -- memory ---------------------------------------------------------------------------------
     def byte(self, address: int) -> Any:
-        """A number, or eight forms."""
+        """The byte at an address: a number, or eight bits of which some are forms."""
         value = self.memory.get(address)
         if value is not None:
             return value
@@ -116,7 +117,7 @@ class Machine:
         raise RoundworksError(f"address {address:#x}: nothing is there")
 
     def read_bits(self, address: int, count: int) -> Bits:
-        """``count`` bytes as bits."""
+        """The bits of ``count`` bytes, the least significant bit of each first."""
         result: Bits = []
         for at in range(address, address + count):
             byte = self.byte(at)
@@ -153,7 +154,7 @@ class Machine:
             self.memory[address + i] = byte
 
     def write(self, address: int, value: Any, count: int) -> None:
-        """A number, or bits."""
+        """Write ``count`` bytes: a number, little endian, or bits."""
         if isinstance(value, int):
             self.write_number(address, value & _MASK[8 * count] if count <= 8 else value, count)
         else:
@@ -230,7 +231,7 @@ class Machine:
 
     # -- running --------------------------------------------------------------------------------
     def where(self) -> str:
-        """The instruction that runs."""
+        """The instruction that runs, with the function that it is in."""
         step = self.steps.get(self.ip)
         return f"{self.library.nearest(self.ip)}: {step.text if step else ''}"
 
@@ -291,7 +292,7 @@ class Machine:
             raise SecretAddress(f"{self.where()}: {what} depends on a secret")
         return value
 
-    def _decode(self, address: int) -> Step:
+    def _decode(self, address: int) -> DecodedInstruction:
         insn = Decoder(64, self.library.bytes_at(address, 16), ip=address).decode()
         name = NAMES[insn.mnemonic]
         if name not in self.handlers:
@@ -299,12 +300,19 @@ class Machine:
         operands = tuple(_operand(insn, i) for i in range(insn.op_count))
         mask = RegisterExt.number(insn.op_mask) if insn.op_mask != Register.NONE else 0
         target = insn.near_branch_target if operands and operands[0].kind == "b" else 0
-        return Step(
-            name, self.handlers[name], operands, insn.next_ip, target, mask, insn.zeroing_masking, insn
+        return DecodedInstruction(
+            name=name,
+            run=self.handlers[name],
+            operands=operands,
+            next=insn.next_ip,
+            target=target,
+            mask=mask,
+            zeroing=insn.zeroing_masking,
+            text=insn,
         )
 
 
-def _refuse(machine: Machine, at: int, condition: Any) -> bool:
+def _refuse(machine: Processor, at: int, condition: Any) -> bool:
     raise SecretBranch(f"{machine.where()}: a branch depends on a secret")
 
 

@@ -13,10 +13,11 @@ from ..errors import RoundworksError
 from ..reference import get
 from ..reference.aead import WordAead
 from ..reference.permutation import Permutation
+from .cells import Bits, Lost, NotFollowed
 from .features import CPUS
-from .forms import Bits, Lost, NotFollowed, Symbols
-from .library import Library
-from .machine import STACK, Machine
+from .forms import Symbols
+from .library import CompiledLibrary
+from .machine import STACK, Processor
 from .words import BitWord, SymbolicBytes, SymbolicNumber
 
 
@@ -74,19 +75,19 @@ def _unequal(target: Target, place: str, *bits: Any) -> RoundworksError:
 class _Call:
     """A machine with a cipher set up on unknown bytes of a key."""
 
-    def __init__(self, library: Library, target: Target, tag_bytes: int) -> None:
+    def __init__(self, library: CompiledLibrary, target: Target, tag_bytes: int) -> None:
         self.library, self.target = library, target
         self.symbols = Symbols()
         cipher = get(target.name)
         self.cipher = symbolic(type(cipher)(tag_bytes) if cipher.other_tag_bytes else cipher, self.symbols)
-        self.machine = Machine(library, self.symbols, CPUS[target.cpu])
+        self.machine = Processor(library, self.symbols, CPUS[target.cpu])
         self.key = SymbolicBytes.unknown(self.cipher.key_bytes, self.symbols)
         self.nonce = SymbolicBytes.unknown(self.cipher.nonce_bytes, self.symbols)
         self.public: set[tuple[Any, ...]] = {tuple(part) for part in self.nonce.parts}
         self.own: set[int] = set()
 
     def place(self, data: SymbolicBytes | bytes) -> int:
-        """Bytes of the caller."""
+        """Copy bytes of the caller to fresh memory, and return their address."""
         address = self.machine.place(bytes(len(data)))
         known = data if isinstance(data, SymbolicBytes) else SymbolicBytes.of(data, self.symbols)
         for i, part in enumerate(known):
@@ -157,7 +158,9 @@ class _Call:
         return Shown(self.machine.count, self.symbols.count, left, in_registers)
 
 
-def prove_seal(library: Library, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0) -> Shown:
+def prove_seal(
+    library: CompiledLibrary, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0
+) -> Shown:
     """Sealing a message of these lengths, for every key, nonce, associated data and message.
 
     Raises
@@ -195,7 +198,9 @@ def prove_seal(library: Library, target: Target, ad_bytes: int, data_bytes: int,
     return call.shown()
 
 
-def prove_open(library: Library, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0) -> Shown:
+def prove_open(
+    library: CompiledLibrary, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0
+) -> Shown:
     """Opening what the description sealed gives the message, for every key, nonce, data and message."""
     call = _Call(library, target, tag_bytes or get(target.name).tag_bytes)
     m, cipher = call.machine, call.cipher
@@ -229,10 +234,12 @@ def prove_open(library: Library, target: Target, ad_bytes: int, data_bytes: int,
     return call.shown()
 
 
-def prove_permutation(library: Library, target: Target, description: Permutation[Any], blocks: int) -> Shown:
+def prove_permutation(
+    library: CompiledLibrary, target: Target, description: Permutation[Any], blocks: int
+) -> Shown:
     """That many blocks permuted in one call, for all blocks."""
     symbols = Symbols()
-    m = Machine(library, symbols, CPUS[target.cpu])
+    m = Processor(library, symbols, CPUS[target.cpu])
     size = description.word_bits // 8
     data = SymbolicBytes.unknown(size * description.words * blocks, symbols)
     want: list[Bits] = []

@@ -8,7 +8,8 @@ from typing import Any, SupportsIndex, overload
 from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Sbox
 from ..reference.word import Word
-from .forms import Bits, Symbols
+from .cells import Bits
+from .forms import Symbols
 
 
 class BitWord(Word):
@@ -110,12 +111,12 @@ class SymbolicBytes(Sequence["Bits"]):
 
     @classmethod
     def of(cls, data: bytes, symbols: Symbols) -> SymbolicBytes:
-        """Known bytes."""
+        """Bytes whose values are known."""
         return cls(([byte >> i & 1 for i in range(8)] for byte in data), symbols)
 
     @classmethod
     def unknown(cls, count: int, symbols: Symbols) -> SymbolicBytes:
-        """Bytes of new symbols."""
+        """Bytes of unknown value: each bit is a new symbol."""
         return cls((symbols.fresh(8) for _ in range(count)), symbols)
 
     def __len__(self) -> int:

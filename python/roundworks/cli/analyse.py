@@ -10,11 +10,7 @@ from .common import SECONDS, cipher_options, deliver_page, err, page_options
 
 
 @click.command(
-    "analyse",
-    help="Analyse a cipher or permutation for --budget seconds and print one page: active S-boxes and trails,"
-    " differentials and hulls summed over trails, impossible differentials, correlation zero, integrals."
-    " Each line says for how many rounds it holds, with which certainty, and the margin to all rounds.",
-    epilog="Example: roundworks analyse examples/nibble_spn.py --budget 60 -o page.html",
+    "analyse", epilog="Example: roundworks analyse examples/nibble_spn.py --budget 60 -o page.html"
 )
 @cipher_options()
 @click.option(
@@ -27,6 +23,10 @@ from .common import SECONDS, cipher_options, deliver_page, err, page_options
 )
 @page_options
 def command(subject: str | Path, budget: float) -> None:
+    """Analyse a cipher or permutation for --budget seconds and print one page: active S-boxes and trails,
+    differentials and hulls summed over trails, impossible differentials, correlation zero, integrals. Each
+    line says for how many rounds it holds, with which certainty, and the margin to all rounds.
+    """
     from ..studies.analyses import analyse
 
     with deliver_page() as deliver, err.status("") as status:

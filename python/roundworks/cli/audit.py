@@ -12,15 +12,7 @@ from .common import NO, YES, cipher_options, deliver, err, out, row_options
 _STYLE = {"forgery": "bold red", "leak": "yellow", "note": "cyan", "pass": "green"}
 
 
-@click.command(
-    "audit",
-    help="Search a mode of operation for errors: inputs of which the boundary can be moved, or that can be"
-    " truncated or extended; lengths that the tag does not depend on; parts of the state, the key or the"
-    " nonce that it does not depend on; what a repeated nonce gives away; symmetries and fixed words. Each"
-    " forgery is run, and printed in full so that anyone can check it.\n\nThe exit code is 1 if a forgery"
-    " was found. What a repeated nonce gives away, symmetries and fixed words are properties, not errors.",
-    epilog="Example: roundworks audit aether",
-)
+@click.command("audit", epilog="Example: roundworks audit aether")
 @cipher_options("ciphers")
 @click.option(
     "--seed",
@@ -32,6 +24,14 @@ _STYLE = {"forgery": "bold red", "leak": "yellow", "note": "cyan", "pass": "gree
 @click.option("--brief", is_flag=True, help="Print one line for each finding, without its explanation.")
 @row_options
 def command(subject: str | Path, seed: int, brief: bool) -> int:
+    """Search a mode of operation for errors: inputs of which the boundary can be moved, or that can be
+    truncated or extended; lengths that the tag does not depend on; parts of the state, the key or the nonce
+    that it does not depend on; what a repeated nonce gives away; symmetries and fixed words. Each forgery
+    is run, and printed in full so that anyone can check it.
+
+    The exit code is 1 if a forgery was found. What a repeated nonce gives away, symmetries and fixed words
+    are properties, not errors.
+    """
     from ..studies.ciphers import audit
 
     with err.status("auditing"):

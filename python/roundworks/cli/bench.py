@@ -11,14 +11,7 @@ from .common import Count, deliver, file_option, print_result, row_option, row_o
 from .names import Name, complete_subject
 
 
-@click.command(
-    "bench",
-    help="Measure software speed by message size and back end: the Rust core, the Python interface"
-    " and, for comparison, pyca's AES-256-GCM, interleaved in one run. With --peers, also the other"
-    " libraries that compute these ciphers or AES-GCM and Ascon, in one process with ours. The"
-    " samples are stored as rows.",
-    epilog="Example: roundworks bench aether aegis-128 --size 64 --size 16384",
-)
+@click.command("bench", epilog="Example: roundworks bench aether aegis-128 --size 64 --size 16384")
 @click.argument("ciphers", nargs=-1, metavar="[CIPHER]...", shell_complete=complete_subject)
 @click.option(
     "--backend",
@@ -93,6 +86,10 @@ def command(
     generated: bool,
 ) -> None:
     # What is named twice is measured once.
+    """Measure software speed by message size and back end: the Rust core, the Python interface and, for
+    comparison, pyca's AES-256-GCM, interleaved in one run. With --peers, also the other libraries that
+    compute these ciphers or AES-GCM and Ascon, in one process with ours. The samples are stored as rows.
+    """
     ciphers, backends = tuple(dict.fromkeys(ciphers)), tuple(dict.fromkeys(backends))
     sizes = tuple(dict.fromkeys(sizes))
     if permutations and (peers or sizes or profile != "quick"):

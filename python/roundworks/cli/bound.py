@@ -25,6 +25,7 @@ from .common import (
     err,
     give,
     make_rows,
+    naming,
     out,
     progress_line,
     row_options,
@@ -51,16 +52,7 @@ def _listed(word_wise: bool) -> str:
     return ", ".join(name for name, m in MEASURES.items() if m.word_wise == word_wise)
 
 
-@click.command(
-    "bound",
-    help="Compute a bound from the recorded description. Every bound has its certainty: proven,"
-    " agreed by two solvers, one solver (unconfirmed), measured, or heuristic."
-    " docs/reference/bounds.md says what each measure bounds.\n\n"
-    f"Word-wise, exhaustive: {_listed(word_wise=True)}.\n\n"
-    "Cell-wise and bit-wise, most by a solver; every trail is checked on the description:"
-    f" {_listed(word_wise=False)}.",
-    epilog="Example: roundworks bound aes --measure active-sboxes --rounds 4",
-)
+@click.command("bound", epilog="Example: roundworks bound aes --measure active-sboxes --rounds 4")
 @cipher_options()
 @click.option(
     "--measure",
@@ -128,6 +120,7 @@ def _listed(word_wise: bool) -> str:
 @click.option("--at-least", type=float, metavar="N", help="Exit with 1 unless the last bound is at least N.")
 @study_options
 @row_options
+@naming(word_wise=_listed(word_wise=True), by_solver=_listed(word_wise=False))
 def command(
     subject: str | Path,
     measures: tuple[str, ...],
@@ -142,6 +135,14 @@ def command(
     at_least: float | None,
     **how: Any,
 ) -> int:
+    """Compute a bound from the recorded description. Every bound has its certainty: proven, agreed by two
+    solvers, one solver (unconfirmed), measured, or heuristic. docs/reference/bounds.md says what each
+    measure bounds.
+
+    Word-wise, exhaustive: {word_wise}.
+
+    Cell-wise and bit-wise, most by a solver; every trail is checked on the description: {by_solver}.
+    """
     from ..prove.pipeline import Query
     from ..studies.ciphers import bound_command, usual_measure
     from ..studies.described import described

@@ -11,13 +11,7 @@ from .common import out
 
 
 @click.command(
-    "check",
-    help="Check the certificate of a bound, which `roundworks bound --proof` wrote. The checker follows the"
-    " proof step by step and shares no code with the solver. The exit code is 2 if it does not accept a"
-    " certificate.\n\nAn accepted certificate shows that its formula has no solution. It does not show that"
-    " the formula is the one of your query: for that, run the same bound command again, which makes the"
-    " formula anew and compares the two.",
-    epilog="Example: roundworks check certificates/aes-active-differential-distinct-4-*.json",
+    "check", epilog="Example: roundworks check certificates/aes-active-differential-distinct-4-*.json"
 )
 @click.argument(
     "certificates",
@@ -27,6 +21,14 @@ from .common import out
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
 )
 def command(certificates: tuple[Path, ...]) -> None:
+    """Check the certificate of a bound, which `roundworks bound --proof` wrote. The checker follows the
+    proof step by step and shares no code with the solver. The exit code is 2 if it does not accept a
+    certificate.
+
+    An accepted certificate shows that its formula has no solution. It does not show that the formula is the
+    one of your query: for that, run the same bound command again, which makes the formula anew and compares
+    the two.
+    """
     for path in certificates:
         accepted = check(path)
         out.print(

@@ -65,6 +65,16 @@ class FiniteRange(click.FloatRange):
 SECONDS = FiniteRange(min=0, min_open=True)
 
 
+def naming(**lists: str) -> Callable[[Command], Command]:
+    """The same with lists that the program knows in its docstring, which is its help: ``{scripts}`` names one."""
+
+    def named(command: Command) -> Command:
+        command.__doc__ = (command.__doc__ or "").format(**lists)
+        return command
+
+    return named
+
+
 def cipher_options(
     kind: str = "descriptions", *, required: bool = True
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -239,7 +249,7 @@ def _check_access(path: Path, there: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Whole or not at all."""
+    """Write a file whole or not at all; an error if it may not be written."""
     check_file(path)
     part = path.with_name(path.name + ".part")
     part.write_bytes(data)

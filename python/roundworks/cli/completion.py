@@ -120,16 +120,16 @@ def respond(cli: click.Command, request: str) -> int:
     return 0
 
 
-@click.command(
-    "completion",
-    help="Print a script with which your shell completes the verbs, their options, and the names of ciphers,"
-    " permutations, cores, measures, papers and tables. Install it once, for your shell:\n\n\b\n"
-    'bash: add  eval "$(roundworks completion bash)"  to ~/.bashrc\n'
-    'zsh:  add  eval "$(roundworks completion zsh)"   to ~/.zshrc, after compinit\n'
-    "fish: roundworks completion fish > ~/.config/fish/completions/roundworks.fish",
-    epilog='Example: eval "$(roundworks completion bash)"',
-)
+@click.command("completion", epilog='Example: eval "$(roundworks completion bash)"')
 @click.argument("shell", type=click.Choice(list(SHELLS)))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
+    """Print a script with which your shell completes the verbs, their options, and the names of ciphers,
+    permutations, cores, measures, papers and tables. Install it once, for your shell:
+
+    \b
+    bash: add  eval "$(roundworks completion bash)"  to ~/.bashrc
+    zsh:  add  eval "$(roundworks completion zsh)"   to ~/.zshrc, after compinit
+    fish: roundworks completion fish > ~/.config/fish/completions/roundworks.fish
+    """
     print(SHELLS[shell](ctx.find_root().command, {}, "roundworks", VARIABLE).source())

@@ -8,13 +8,7 @@ from .common import SECONDS, deliver, print_result, row_option, row_options
 from .names import Name
 
 
-@click.command(
-    "confirm",
-    help="Compute again, by another solver, the stored bounds that one solver alone has reached. Where both"
-    " come as far, the report counts the bound as agreed by two solvers. The quickest come first, and a"
-    " run that is stopped keeps what it has. Exits 2 if two solvers contradict each other.",
-    epilog="Example: roundworks confirm --cipher present --time-limit 1",
-)
+@click.command("confirm", epilog="Example: roundworks confirm --cipher present --time-limit 1")
 @click.option(
     "--cipher",
     "ciphers",
@@ -34,17 +28,21 @@ from .names import Name
 )
 @row_options
 def command(ciphers: tuple[str, ...], limit: float) -> None:
+    """Compute again, by another solver, the stored bounds that one solver alone has reached. Where both
+    come as far, the report counts the bound as agreed by two solvers. The quickest come first, and a run
+    that is stopped keeps what it has. Exits 2 if two solvers contradict each other.
+    """
     from ..reproduce.run import Run
     from ..studies.confirm import Confirm
     from ..studies.study import conduct
-    from .progress import Bar, say
+    from .progress import ProgressBar, say
 
     study = Confirm(limit, ciphers)
     units = study.plan()
     if not units:
         say("no stored bound is left to confirm; a longer --time-limit takes more")
         return
-    bar = Bar([(unit.title, 1.0) for unit in units])
+    bar = ProgressBar([(unit.title, 1.0) for unit in units])
     with bar.shown():
         result = conduct(study, Run("quick", say), begin=bar.begin, keep=deliver)
     if not row_option("json"):

@@ -10,15 +10,7 @@ from .common import cipher_options, give, row_options
 from .names import Name
 
 
-@click.command(
-    "cycles",
-    help="Estimate what a permutation or a cipher on AES rounds costs on a CPU, from its recorded graph and"
-    " the CPU's latency, throughput and registers: cycles of one block, and which limit binds.\n\n"
-    "`roundworks list cpus` prints the CPUs, with generic ones for those that nobody has entered. Also:"
-    " here, which is the profile of this CPU; and measured, the same with AES and XOR as"
-    " `bench --peers` measured them. docs/reference/cycles.md says what the model knows and what not.",
-    epilog="Example: roundworks cycles feistel256:2-0,1-1 --cpu ice-lake",
-)
+@click.command("cycles", epilog="Example: roundworks cycles feistel256:2-0,1-1 --cpu ice-lake")
 @cipher_options()
 @click.option(
     "--cpu",
@@ -58,6 +50,13 @@ def command(
     blocks: int | None,
     shared: bool,
 ) -> None:
+    """Estimate what a permutation or a cipher on AES rounds costs on a CPU, from its recorded graph and the
+    CPU's latency, throughput and registers: cycles of one block, and which limit binds.
+
+    `roundworks list cpus` prints the CPUs, with generic ones for those that nobody has entered. Also: here,
+    which is the profile of this CPU; and measured, the same with AES and XOR as `bench --peers` measured
+    them. docs/reference/cycles.md says what the model knows and what not.
+    """
     from ..studies.ciphers import cycles
 
     width = int(bits) if bits else None

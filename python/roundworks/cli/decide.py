@@ -9,14 +9,7 @@ import click
 from .common import NO, SECONDS, YES, give, row_options
 
 
-@click.command(
-    "decide",
-    help="Decide whether any round structure S'[i] = F(S[i-1]) ^ (X | S[pi(i)]) with --words words and"
-    " --inputs inputs has at least --active active F in every internal collision, without counting"
-    " the structures: by a lower bound on F per block, or by a solver whose proposals are checked. With --up-to,"
-    " go on to larger numbers until none exists.\n\nExits 1 if no structure exists or the time limit came first.",
-    epilog="Example: roundworks decide --words 17 --inputs 6 --active 8",
-)
+@click.command("decide", epilog="Example: roundworks decide --words 17 --inputs 6 --active 8")
 @click.option(
     "--words", type=click.IntRange(2, 32), metavar="S", required=True, help="Set the words of the state."
 )
@@ -56,6 +49,13 @@ def command(
     certificates: Path | None,
     repeats: bool,
 ) -> int:
+    """Decide whether any round structure S'[i] = F(S[i-1]) ^ (X | S[pi(i)]) with --words words and --inputs
+    inputs has at least --active active F in every internal collision, without counting the structures: by a
+    lower bound on F per block, or by a solver whose proposals are checked. With --up-to, go on to larger
+    numbers until none exists.
+
+    Exits 1 if no structure exists or the time limit came first.
+    """
     if inputs >= words:
         raise click.UsageError(f"--inputs: want fewer than --words ({words}), got {inputs}")
     if up_to is not None and up_to < active:

@@ -10,13 +10,7 @@ import click
 from .common import cipher_options, give, row_options, write_whole
 
 
-@click.command(
-    "describe",
-    help="Print what the description of a cipher or permutation says: its sizes; its load, its round and"
-    " its keystream as equations; and how many operations its recorded graph has. With --svg or --dot, also"
-    " write a drawing of its round.",
-    epilog="Example: roundworks describe aether --svg aether.svg",
-)
+@click.command("describe", epilog="Example: roundworks describe aether --svg aether.svg")
 @cipher_options()
 @click.option(
     "--dot",
@@ -32,6 +26,10 @@ from .common import cipher_options, give, row_options, write_whole
 )
 @row_options
 def command(subject: str | Path, dot: Path | None, svg: Path | None) -> None:
+    """Print what the description of a cipher or permutation says: its sizes; its load, its round and its
+    keystream as equations; and how many operations its recorded graph has. With --svg or --dot, also write
+    a drawing of its round.
+    """
     from ..studies.ciphers import describe
 
     result = describe(subject)

@@ -7,13 +7,7 @@ import click
 from .common import NO, YES, Count, give, row_options
 
 
-@click.command(
-    "designs",
-    help="Compare streaming ciphers as designs: the word-wise security argument of each, the F that it applies"
-    " for a block, its audit, and the speed of the code generated of it, all in one run. Each DESIGN is a file with a"
-    " description, or a name of the catalogue.\n\nExits 1 if the audit forges one of them.",
-    epilog="Example: roundworks designs examples/candidates/ten_words.py aether-lb",
-)
+@click.command("designs", epilog="Example: roundworks designs examples/candidates/ten_words.py aether-lb")
 @click.argument("designs", nargs=-1, required=True, metavar="DESIGN...")
 @click.option(
     "--size",
@@ -32,6 +26,12 @@ from .common import NO, YES, Count, give, row_options
 )
 @row_options
 def command(designs: tuple[str, ...], sizes: tuple[int, ...], samples: int) -> int:
+    """Compare streaming ciphers as designs: the word-wise security argument of each, the F that it applies
+    for a block, its audit, and the speed of the code generated of it, all in one run. Each DESIGN is a file
+    with a description, or a name of the catalogue.
+
+    Exits 1 if the audit forges one of them.
+    """
     from ..rows import DesignRow
     from ..studies.designs import Designs
     from ..studies.generated import SIZES

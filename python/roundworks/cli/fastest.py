@@ -18,17 +18,7 @@ if TYPE_CHECKING:
 _EACH = 2.0  # seconds for a query of --all
 
 
-@click.command(
-    "fastest",
-    help="Rank the permutations by their speed on this CPU at equal security: the rounds at which"
-    " 43 (of 256 bits) or 86 (of 512) S-boxes are active, differential and linear, an S-layer on one"
-    " input counted once. All 36 configurations of 256 bits and Simpira, Areion, Haraka, Pholkos; of 512"
-    " bits those of the paper and the same peers, and with --all every other configuration that could be faster."
-    " What is found goes to a ledger; a later run computes what is missing, or was open at a shorter time limit."
-    " With --cluster other machines compute; speeds are measured here.\n\nAfter Ctrl-C the same command continues"
-    " from the ledger.",
-    epilog="Example: roundworks fastest --bits 256 --time-limit 60",
-)
+@click.command("fastest", epilog="Example: roundworks fastest --bits 256 --time-limit 60")
 @click.option(
     "--bits",
     type=click.Choice(["256", "512"]),
@@ -76,6 +66,15 @@ def command(
     everything: bool,
     all_limit: float | None,
 ) -> int:
+    """Rank the permutations by their speed on this CPU at equal security: the rounds at which 43 (of 256
+    bits) or 86 (of 512) S-boxes are active, differential and linear, an S-layer on one input counted once.
+    All 36 configurations of 256 bits and Simpira, Areion, Haraka, Pholkos; of 512 bits those of the paper
+    and the same peers, and with --all every other configuration that could be faster. What is found goes to
+    a ledger; a later run computes what is missing, or was open at a shorter time limit. With --cluster
+    other machines compute; speeds are measured here.
+
+    After Ctrl-C the same command continues from the ledger.
+    """
     if everything and bits != "512":
         raise click.UsageError("--all: of 512 bits alone; want --bits 512 with it")
     if all_limit is not None and not everything:

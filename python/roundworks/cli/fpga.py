@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..hardware.flow.fpga import FAMILIES
-from .common import err, give, row_options
+from .common import err, give, naming, row_options
 from .hardware import core_options
 from .names import Choice
 from .signals import stop_on_signals
@@ -17,14 +17,7 @@ if TYPE_CHECKING:
     from ..studies.hardware import CoreChoice
 
 
-@click.command(
-    "fpga",
-    help="Place and route a hardware core with nextpnr, and print its maximum clock frequency"
-    " and its resources. Two chains of flip-flops connect its ports to pins; the resources include them.\n\nFamilies: "
-    + ", ".join(f"{name} ({family.device})" for name, family in FAMILIES.items())
-    + ".",
-    epilog="Example: roundworks fpga aes-round --family ecp5",
-)
+@click.command("fpga", epilog="Example: roundworks fpga aes-round --family ecp5")
 @core_options
 @click.option(
     "--family",
@@ -42,7 +35,13 @@ if TYPE_CHECKING:
 )
 @click.option("--block-ram", is_flag=True, help="Allow lookup tables of the source to become block memories.")
 @row_options
+@naming(families=", ".join(f"{name} ({family.device})" for name, family in FAMILIES.items()))
 def command(choice: CoreChoice, families: tuple[str, ...], seeds: tuple[int, ...], block_ram: bool) -> None:
+    """Place and route a hardware core with nextpnr, and print its maximum clock frequency and its
+    resources. Two chains of flip-flops connect its ports to pins; the resources include them.
+
+    Families: {families}.
+    """
     stop_on_signals()
 
     from ..studies.hardware import route

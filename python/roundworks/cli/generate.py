@@ -13,14 +13,7 @@ from .common import cipher_options, err, out, table
 from .signals import stop_on_signals
 
 
-@click.command(
-    "generate",
-    help="Generate constant-time C or Rust, or a SystemVerilog core, of a cipher or permutation from its"
-    " description. Every function of software is proven equal to the description before a file is written,"
-    " then compiled and tested with vectors of the description; a core's round and layers are proven equal"
-    " by the equivalence checker and its bench runs on two simulators.",
-    epilog="Example: roundworks generate examples/toy.py --to c --output build/toy",
-)
+@click.command("generate", epilog="Example: roundworks generate examples/toy.py --to c --output build/toy")
 @cipher_options("descriptions")
 @click.option(
     "--to",
@@ -49,6 +42,11 @@ from .signals import stop_on_signals
 def command(
     subject: str | Path, target: str, output: Path | None, backends: tuple[str, ...], force: bool, check: bool
 ) -> None:
+    """Generate constant-time C or Rust, or a SystemVerilog core, of a cipher or permutation from its
+    description. Every function of software is proven equal to the description before a file is written,
+    then compiled and tested with vectors of the description; a core's round and layers are proven equal by
+    the equivalence checker and its bench runs on two simulators.
+    """
     stop_on_signals()
     it, _ = described(subject)
     folder = output or Path(it.name.replace(":", "_"))

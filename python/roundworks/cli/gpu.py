@@ -10,14 +10,7 @@ from .common import give, row_option, row_options
 from .hardware import no_file
 
 
-@click.command(
-    "gpu",
-    help="Measure long messages on this CPU, of the same sizes and in the same units as on a GPU, so that"
-    " the report can compare the two.\n\nOn a machine with a GPU, `bench/gpu/run.sh` builds the kernels,"
-    " checks them, measures them, and writes their rows to a folder. Copy that folder to this machine and"
-    " import it with --merge.",
-    epilog="Example: roundworks gpu --merge gpu-rows",
-)
+@click.command("gpu", epilog="Example: roundworks gpu --merge gpu-rows")
 @click.option(
     "--merge",
     "folder",
@@ -36,6 +29,12 @@ from .hardware import no_file
 @no_file("no kernel is generated of a description; `roundworks bench --file FILE` measures it on this CPU")
 @row_options
 def command(folder: Path | None, profile: str) -> None:
+    """Measure long messages on this CPU, of the same sizes and in the same units as on a GPU, so that the
+    report can compare the two.
+
+    On a machine with a GPU, `bench/gpu/run.sh` builds the kernels, checks them, measures them, and writes
+    their rows to a folder. Copy that folder to this machine and import it with --merge.
+    """
     from ..studies.messages import LongMessages, keep_machine, merged
     from ..studies.study import conduct
     from .progress import running

@@ -11,19 +11,11 @@ from ..hardware.power import MODELS
 from .common import NO, YES, deliver, err, print_result, row_option, row_options
 from .hardware import library_option
 from .names import Choice
-from .progress import Bar, say
+from .progress import ProgressBar, say
 from .signals import stop_on_signals
 
 
-@click.command(
-    "hw-estimate",
-    help="Estimate area, delay and energy of the rounds that `search` finds from netlists of the"
-    " inner function F and of the XOR of two words. All structures with the same --words and --inputs"
-    " have the same estimate. With --check N, also synthesise N of the structures whole, simulate them"
-    " against the reference, and print their figures next to the estimate. Registers are not counted:"
-    " every such structure has the same number. Exits 1 if no structure is found.",
-    epilog="Example: roundworks hw-estimate --words 9 --inputs 3 --check 4",
-)
+@click.command("hw-estimate", epilog="Example: roundworks hw-estimate --words 9 --inputs 3 --check 4")
 @click.option(
     "--words",
     type=click.IntRange(2, 16),
@@ -78,6 +70,12 @@ def command(
     model: str,
     libraries: tuple[Path, ...],
 ) -> int:
+    """Estimate area, delay and energy of the rounds that `search` finds from netlists of the inner function
+    F and of the XOR of two words. All structures with the same --words and --inputs have the same estimate.
+    With --check N, also synthesise N of the structures whole, simulate them against the reference, and
+    print their figures next to the estimate. Registers are not counted: every such structure has the same
+    number. Exits 1 if no structure is found.
+    """
     stop_on_signals()
 
     from ..reproduce.run import Run
@@ -85,7 +83,7 @@ def command(
     from ..studies.study import conduct
 
     study = Estimates(words, inputs, active, names, check, model, libraries)
-    bar = Bar([(unit.title, 1.0) for unit in study.plan()])
+    bar = ProgressBar([(unit.title, 1.0) for unit in study.plan()])
     with bar.shown():
         result = conduct(study, Run("quick", say, progress=bar.show), begin=bar.begin, keep=deliver)
     if not result.rows:

@@ -43,13 +43,7 @@ _CORES = (
 _SHOWN = 3  # names of cores in a line of what is missing
 
 
-@click.command(
-    "hw-report",
-    help="Print the stored hardware results as tables: every core in every cell library next to the"
-    " published designs, goals, FPGAs and simulations, and what is missing. Areas, clocks and powers"
-    " are estimates before layout. With --drawings, draw cores for the report instead.",
-    epilog="Example: roundworks hw-report --core aegis128-to2",
-)
+@click.command("hw-report", epilog="Example: roundworks hw-report --core aegis128-to2")
 @click.option(
     "--library",
     metavar="NAME",
@@ -91,6 +85,10 @@ def command(
     parameters: tuple[str, ...],
     file: Path | None,
 ) -> None:
+    """Print the stored hardware results as tables: every core in every cell library next to the published
+    designs, goals, FPGAs and simulations, and what is missing. Areas, clocks and powers are estimates
+    before layout. With --drawings, draw cores for the report instead.
+    """
     stop_on_signals()
     if drawings:
         if library or in_full:

@@ -25,14 +25,7 @@ _CIPHERS = "figure-6"
 Subject: TypeAlias = "tuple[Core, dict[str, str]]"
 
 
-@click.command(
-    "hw-table",
-    help="Compute Table 3 (S-boxes), 4 (matrices), 5 (inner functions) or figure-6 (ciphers, also"
-    " Table 1) of the AETHER paper on a cell library: synthesise every component in every form,"
-    " estimate the power of each netlist, and print the best for delay and the best for energy."
-    " Stored rows and finished units are used again, so an interrupted run continues.",
-    epilog="Example: roundworks hw-table 3 --library nangate45.lib.gz",
-)
+@click.command("hw-table", epilog="Example: roundworks hw-table 3 --library nangate45.lib.gz")
 @click.argument("number", metavar="TABLE", type=Choice([*_PARTS, _CIPHERS]))
 @library_option
 @click.option(
@@ -102,6 +95,11 @@ def command(
     compare_print: bool,
     **how: Any,
 ) -> int:
+    """Compute Table 3 (S-boxes), 4 (matrices), 5 (inner functions) or figure-6 (ciphers, also Table 1) of
+    the AETHER paper on a cell library: synthesise every component in every form, estimate the power of each
+    netlist, and print the best for delay and the best for energy. Stored rows and finished units are used
+    again, so an interrupted run continues.
+    """
     from ..hardware.library import load
     from ..rows import Store
     from ..studies.hardware import library_words

@@ -26,16 +26,14 @@ _WORDS = {
 }
 
 
-@click.command(
-    "inspect",
-    help="Print the header of a sealed file: its format version, its cipher, where its key comes from, and"
-    " its sizes. INPUT is that file, or - for standard input. No key is needed, so nothing is verified;"
-    " `roundworks open` verifies the header with the data. The exit code is 2 if INPUT is not a sealed file.",
-    epilog="Example: roundworks inspect report.pdf.roundworks",
-)
+@click.command("inspect", epilog="Example: roundworks inspect report.pdf.roundworks")
 @click.argument("input", type=PATH, default="-", metavar="[INPUT]")
 @click.option("--json", "as_json", is_flag=True, help="Print the header as one JSON object.")
 def command(input: str, as_json: bool) -> None:
+    """Print the header of a sealed file: its format version, its cipher, where its key comes from, and its
+    sizes. INPUT is that file, or - for standard input. No key is needed, so nothing is verified;
+    `roundworks open` verifies the header with the data. The exit code is 2 if INPUT is not a sealed file.
+    """
     facts = _native.inspect_file(stream(input))
     if as_json:
         print(json.dumps(facts))

@@ -11,14 +11,12 @@ from .sealing import PATH
 from .signals import stop_on_signals
 
 
-@click.command(
-    "keygen",
-    help="Write a new random key to FILE, for `roundworks seal` and `roundworks open`. Only the owner of"
-    " the file can read it. A file that exists is never replaced.",
-    epilog="Example: roundworks keygen my.key",
-)
+@click.command("keygen", epilog="Example: roundworks keygen my.key")
 @click.argument("file", type=PATH)
 def command(file: str) -> None:
+    """Write a new random key to FILE, for `roundworks seal` and `roundworks open`. Only the owner of the
+    file can read it. A file that exists is never replaced.
+    """
     stop_on_signals()
     _native.create_key_file(file)
     print(

@@ -4,19 +4,11 @@ from __future__ import annotations
 
 import click
 
-from .common import NO, YES, err, give, out, row_option, row_options
+from .common import NO, YES, err, give, naming, out, row_option, row_options
 from .names import KINDS, Choice
 
 
-@click.command(
-    "list",
-    help="List the ciphers and their back ends on this machine, and run their test vectors. Each back end"
-    " runs every vector. The Python descriptions, which are slow, run a sample, or all with --selftest. The"
-    " exit code is 1 if a vector fails.\n\n"
-    "With a KIND, only print the names of that kind, one on each line; other verbs take these names. The"
-    " kinds are: " + ", ".join(KINDS) + ".",
-    epilog="Example: roundworks list; roundworks list cores",
-)
+@click.command("list", epilog="Example: roundworks list; roundworks list cores")
 @click.argument("kind", required=False, type=Choice(KINDS), metavar="[KIND]")
 @click.option(
     "--selftest",
@@ -25,7 +17,15 @@ from .names import KINDS, Choice
     help="Run every vector on the Python descriptions, which takes minutes.",
 )
 @row_options
+@naming(kinds=", ".join(KINDS))
 def command(kind: str | None, every: bool) -> int:
+    """List the ciphers and their back ends on this machine, and run their test vectors. Each back end runs
+    every vector. The Python descriptions, which are slow, run a sample, or all with --selftest. The exit
+    code is 1 if a vector fails.
+
+    With a KIND, only print the names of that kind, one on each line; other verbs take these names. The
+    kinds are: {kinds}.
+    """
     if kind is not None:
         if every or row_option("json") or row_option("no_store"):
             raise click.UsageError(f"{kind}: names alone; leave --selftest, --json and --no-store out")

@@ -95,7 +95,6 @@ class Verbs(click.Group):
 
 @click.group(
     cls=Verbs,
-    help="The workbench for fast symmetric ciphers built on AES-like rounds.",
     epilog=f"{_EXAMPLE}\n\n{CODES}",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 96},
 )
@@ -108,6 +107,7 @@ class Verbs(click.Group):
     help="Store and read rows in DIR alone, not in your own folder.",
 )
 def cli(results: str | None) -> None:
+    """The workbench for fast symmetric ciphers built on AES-like rounds."""
     if results:
         os.environ["ROUNDWORKS_RESULTS"] = results
 

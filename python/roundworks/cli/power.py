@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 GOALS = ("delay", "area", "area-delay")
 
 
-@click.command(
-    "power",
-    help="Estimate the power of a synthesised core while it encrypts a message: leakage, internal and"
-    " switching power, from the toggles of a gate-level simulation. docs/reference/power.md"
-    " explains how each component is computed.",
-    epilog="Example: roundworks power aes-iterative --clock 10 --message 256",
-)
+@click.command("power", epilog="Example: roundworks power aes-iterative --clock 10 --message 256")
 @core_options
 @library_option
 @file_option(
@@ -98,6 +92,10 @@ def command(
     ad: int,
     seed: int,
 ) -> None:
+    """Estimate the power of a synthesised core while it encrypts a message: leakage, internal and switching
+    power, from the toggles of a gate-level simulation. docs/reference/power.md explains how each component
+    is computed.
+    """
     stop_on_signals()
     if netlist is not None and (goals or scripts):
         raise click.UsageError("--goal, --script: leave --netlist out; they choose a netlist")

@@ -20,10 +20,10 @@ from .common import err
 
 if TYPE_CHECKING:
     from ..reproduce.run import Run
-    from ..studies.runner import Standing
+    from ..studies.runner import StudyStanding
 
 
-class Bar:
+class ProgressBar:
     """One bar over parts: their titles, and how wide each is."""
 
     def __init__(self, parts: Sequence[tuple[str, float]]) -> None:
@@ -44,7 +44,7 @@ class Bar:
         self._done = self._width = 0.0
 
     def begin(self, part: object = None) -> None:
-        """The next part begins."""
+        """Show that the next part begins."""
         self._done += self._width
         title, self._width = next(self._parts)
         self._bar.update(self._task, description=title.ljust(self._widest))
@@ -55,7 +55,7 @@ class Bar:
         self._bar.update(self._task, completed=self._done + share * self._width)
 
     @contextmanager
-    def shown(self) -> Iterator[Bar]:
+    def shown(self) -> Iterator[ProgressBar]:
         """The bar while it is on the terminal."""
         with self._bar:
             yield self
@@ -80,8 +80,8 @@ class Board:
         )
         self._task = self._bar.add_task("", total=1, said="")
 
-    def hear(self, now: Standing) -> None:
-        """How far all workers are."""
+    def hear(self, now: StudyStanding) -> None:
+        """Show how far all workers are."""
         said = [f"{now.rate:,.3g}/s", f"{now.workers} workers", now.best]
         said += [f"{now.failed} failed"] if now.failed else []
         text = ", ".join(word for word in said if word)
@@ -103,11 +103,11 @@ def running(title: str, profile: str = "quick") -> Iterator[Run]:
     """A run of one part with a bar, whose lines go to standard error."""
     from ..reproduce.run import Run
 
-    with Bar([(title, 1.0)]).shown() as bar:
+    with ProgressBar([(title, 1.0)]).shown() as bar:
         bar.begin()
         yield Run(profile, say=say, progress=bar.show)
 
 
 def say(text: str) -> None:
-    """A line on standard error."""
+    """Print a line on standard error."""
     err.print(text, markup=False, style="dim")

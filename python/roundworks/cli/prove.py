@@ -13,15 +13,7 @@ BACKENDS = ("portable", "aesni", "avx2", "vaes256", "vaes512", "avx512")
 LENGTHS = ("few", "edges", "all")
 
 
-@click.command(
-    "prove",
-    help="Prove that the compiled library computes what the descriptions say: its machine code for x86-64 is"
-    " executed on symbols, and what it leaves is compared with the description, for all keys, nonces and data."
-    " A call has fixed lengths, which is what --lengths is about. That the run ends shows that no branch and"
-    " no address depends on a secret; and it counts the bytes of secrets that are left in dead memory. No"
-    " processor with these instructions is needed. Exits 1 if anything was not proven.",
-    epilog="Example: roundworks prove aegis-128l --backend vaes512",
-)
+@click.command("prove", epilog="Example: roundworks prove aegis-128l --backend vaes512")
 @click.argument("names", nargs=-1, metavar="[NAME]...", type=Name("ciphers"))
 @click.option(
     "--backend",
@@ -45,14 +37,20 @@ LENGTHS = ("few", "edges", "all")
 )
 @row_options
 def command(names: tuple[str, ...], backends: tuple[str, ...], lengths: str, library: Path | None) -> int:
+    """Prove that the compiled library computes what the descriptions say: its machine code for x86-64 is
+    executed on symbols, and what it leaves is compared with the description, for all keys, nonces and data.
+    A call has fixed lengths, which is what --lengths is about. That the run ends shows that no branch and
+    no address depends on a secret; and it counts the bytes of secrets that are left in dead memory. No
+    processor with these instructions is needed. Exits 1 if anything was not proven.
+    """
     from ..reproduce.run import Run
     from ..studies.code import Code, find_library
     from ..studies.study import conduct
-    from .progress import Bar, say
+    from .progress import ProgressBar, say
 
     study = Code(library or find_library(), names, backends, lengths)
     units = study.plan()
-    bar = Bar([(unit.title, 1.0) for unit in units])
+    bar = ProgressBar([(unit.title, 1.0) for unit in units])
     with bar.shown():
         result = conduct(study, Run("quick", say), begin=bar.begin, keep=deliver)
     if not row_option("json"):

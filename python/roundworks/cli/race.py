@@ -6,17 +6,11 @@ import click
 
 from ..prove.race import CONTESTS
 from ..prove.solvers import NAMES
-from .common import SECONDS, give, progress_line, row_options
+from .common import SECONDS, give, naming, progress_line, row_options
 from .names import Choice
 
 
-@click.command(
-    "race",
-    help="Run every installed solver on the same problem instances, one after another, and print the"
-    " time of each, or its bounds at the time limit.\n\nInstances: "
-    + "; ".join(f"{key} ({instance.label})" for key, instance in CONTESTS.items()),
-    epilog="Example: roundworks race --instance aes-4 --time-limit 10",
-)
+@click.command("race", epilog="Example: roundworks race --instance aes-4 --time-limit 10")
 @click.option(
     "--instance",
     "instances",
@@ -40,7 +34,13 @@ from .names import Choice
     help="Stop each solver on each instance after this many seconds.",
 )
 @row_options
+@naming(instances="; ".join(f"{key} ({instance.label})" for key, instance in CONTESTS.items()))
 def command(instances: tuple[str, ...], solvers: tuple[str, ...], time_limit: float) -> None:
+    """Run every installed solver on the same problem instances, one after another, and print the time of
+    each, or its bounds at the time limit.
+
+    Instances: {instances}
+    """
     from ..studies.proofs import race
 
     with progress_line() as progress:

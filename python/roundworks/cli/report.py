@@ -11,12 +11,7 @@ import click
 from .common import out, table
 
 
-@click.command(
-    "report",
-    help="Build the report, a small site, from the rows stored in a checkout and your own. It needs no"
-    " network to read.",
-    epilog="Example: roundworks report --out report/build",
-)
+@click.command("report", epilog="Example: roundworks report --out report/build")
 @click.option(
     "--out",
     "folder",
@@ -32,6 +27,9 @@ from .common import out, table
     " which results were computed now and which are stored.",
 )
 def command(folder: Path | None, computing: bool) -> None:
+    """Build the report, a small site, from the rows stored in a checkout and your own. It needs no network
+    to read.
+    """
     from .. import spec
     from ..report.build import build
     from ..rows import Store
@@ -46,12 +44,12 @@ def command(folder: Path | None, computing: bool) -> None:
 
     from ..reproduce.run import Run
     from ..studies import page
-    from .progress import Bar
+    from .progress import ProgressBar
 
     begun, started = datetime.now(UTC).replace(microsecond=0), time.perf_counter()
     plan = page.planned(store.read())
     widths = [(part.unit.title, part.seconds) for part in plan.parts]
-    with Bar([*widths, ("the pages", 3 * page.LIMIT)]).shown() as bar:
+    with ProgressBar([*widths, ("the pages", 3 * page.LIMIT)]).shown() as bar:
         done = page.compute(store, plan, Run(progress=bar.show), bar.begin)
         bar.begin()
         written = build(store, folder, begun)

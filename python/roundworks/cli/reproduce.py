@@ -15,14 +15,7 @@ if TYPE_CHECKING:
     from ..rows import Row
 
 
-@click.command(
-    "reproduce",
-    help="Compute the papers' tables again and print the result next to the printed value. Without a"
-    " paper, compute everything that the report shows: also the test vectors on every back end, bounds,"
-    " audits, drawings, the solver race and speed.\n\nPapers: aether, aegis128-accelerator,"
-    " aes-hardware, aesni-permutations, minalpher-gpu. A table that no code computes yet is an error.",
-    epilog="Example: roundworks reproduce aether --table 6",
-)
+@click.command("reproduce", epilog="Example: roundworks reproduce aether --table 6")
 @click.argument("paper", required=False, type=Name("papers"))
 @click.option(
     "--table",
@@ -47,6 +40,13 @@ if TYPE_CHECKING:
 )
 @row_options
 def command(paper: str | None, number: str | None, profile: str, stored: bool) -> None:
+    """Compute the papers' tables again and print the result next to the printed value. Without a paper,
+    compute everything that the report shows: also the test vectors on every back end, bounds, audits,
+    drawings, the solver race and speed.
+
+    Papers: aether, aegis128-accelerator, aes-hardware, aesni-permutations, minalpher-gpu. A table that no
+    code computes yet is an error.
+    """
     if number is not None and paper is None:
         raise click.UsageError("--table: want a paper as well, as in: roundworks reproduce aether --table 6")
 

@@ -12,16 +12,18 @@ from .common import check_file, err, file_option, out, table
 
 
 @click.command(
-    "results",
-    help="Query stored rows and ledgers in SQL. There is a table for each kind of row (search, bound, bench, ...),"
-    " and three of the ledgers: studies, units and unit_rows. A file of Parquet is a table, too: FROM 'FILE.parquet'."
-    "\n\nWithout a query, list the tables.",
-    epilog='Example: roundworks results "SELECT words, inputs, found FROM search WHERE complete"',
+    "results", epilog='Example: roundworks results "SELECT words, inputs, found FROM search WHERE complete"'
 )
 @click.argument("query", required=False, metavar="[QUERY]")
 @file_option("--output", help="Also write the result to FILE, which ends in .parquet, .csv or .json.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def command(query: str | None, output: Path | None, as_json: bool) -> None:
+    """Query stored rows and ledgers in SQL. There is a table for each kind of row (search, bound, bench,
+    ...), and three of the ledgers: studies, units and unit_rows. A file of Parquet is a table, too: FROM
+    'FILE.parquet'.
+
+    Without a query, list the tables.
+    """
     from ..rows import query as rows_query
 
     if query is None:

@@ -13,13 +13,7 @@ from .sealing import SUFFIX, file_options, stream, watching
 _CIPHERS = _native.file_ciphers()
 
 
-@click.command(
-    "seal",
-    help="Encrypt and authenticate a file. INPUT is the file, or - for standard input. The output is"
-    " INPUT.roundworks unless --output is given. It appears when it is complete and its bytes are on the"
-    " disk. One of --key, --passphrase and --passphrase-file is needed.",
-    epilog="Example: roundworks keygen my.key && roundworks seal --key my.key report.pdf",
-)
+@click.command("seal", epilog="Example: roundworks keygen my.key && roundworks seal --key my.key report.pdf")
 @file_options
 @click.option(
     "--cipher",
@@ -28,6 +22,10 @@ _CIPHERS = _native.file_ciphers()
     help=f"Seal with this cipher: {_CIPHERS[0]} unless set, or {', '.join(_CIPHERS[1:])}.",
 )
 def command(input: str, output: str | None, arguments: dict[str, Any], cipher: str | None) -> None:
+    """Encrypt and authenticate a file. INPUT is the file, or - for standard input. The output is
+    INPUT.roundworks unless --output is given. It appears when it is complete and its bytes are on the disk.
+    One of --key, --passphrase and --passphrase-file is needed.
+    """
     source, target = stream(input), stream(output)
     if output is None and source is not None:
         target = f"{source}{SUFFIX}"

@@ -11,14 +11,7 @@ from .common import NO, YES, cipher_options, give, out, row_option, row_options
 from .studying import conducted, study_options
 
 
-@click.command(
-    "search",
-    help="Search every round structure S'[i] = F(S[i-1]) ^ (X | S[pi(i)]) with --words words and"
-    " --inputs inputs, and count those whose internal collisions all have at least --active active"
-    " F. The search is exhaustive. With CIPHER or --file, search with the words and inputs of that cipher.\n\nAfter"
-    " Ctrl-C the same command continues from the ledger. Exits 1 if no structure is found.",
-    epilog="Example: roundworks search --words 9 --inputs 3 --active 8",
-)
+@click.command("search", epilog="Example: roundworks search --words 9 --inputs 3 --active 8")
 @cipher_options("ciphers", required=False)
 @click.option(
     "--words", type=click.IntRange(2, 16), metavar="S", help="Set the number of words of the state."
@@ -51,6 +44,12 @@ def command(
     keep: int,
     **how: Any,
 ) -> int:
+    """Search every round structure S'[i] = F(S[i-1]) ^ (X | S[pi(i)]) with --words words and --inputs
+    inputs, and count those whose internal collisions all have at least --active active F. The search is
+    exhaustive. With CIPHER or --file, search with the words and inputs of that cipher.
+
+    After Ctrl-C the same command continues from the ledger. Exits 1 if no structure is found.
+    """
     if subject is not None and (words or inputs):
         raise click.UsageError("want a cipher or --words and --inputs, not both")
     if subject is None and (words is None or inputs is None):

@@ -9,18 +9,17 @@ import click
 from .common import cipher_options, deliver_page, err, page_options
 
 
-@click.command(
-    "sheet",
-    help="Print everything known of a cipher or permutation on one page: sizes, drawing, S-boxes and"
-    " matrices, audit, bounds with their certainty, operations of the generated code, predicted and"
-    " measured speed, hardware, and the ciphers of the catalogue in the same columns.\n\n"
-    "Stored rows are shown where there are any; the rest is computed within a few minutes.",
-    epilog="Example: roundworks sheet examples/toy.py -o toy.html",
-)
+@click.command("sheet", epilog="Example: roundworks sheet examples/toy.py -o toy.html")
 @cipher_options()
 @click.option("--full", is_flag=True, help="Compute everything again, with minutes for each bound.")
 @page_options
 def command(subject: str | Path, full: bool) -> None:
+    """Print everything known of a cipher or permutation on one page: sizes, drawing, S-boxes and matrices,
+    audit, bounds with their certainty, operations of the generated code, predicted and measured speed,
+    hardware, and the ciphers of the catalogue in the same columns.
+
+    Stored rows are shown where there are any; the rest is computed within a few minutes.
+    """
     from ..studies.sheets import sheet
 
     with deliver_page() as deliver, err.status("") as status:

@@ -17,13 +17,7 @@ if TYPE_CHECKING:
     from ..studies.hardware import CoreChoice
 
 
-@click.command(
-    "sim",
-    help="Simulate a hardware core and compare its outputs with the Python reference, with and"
-    " without stalls and with resets in the middle, and count its cycles. CORE is a name in"
-    " rtl/cores.toml; `roundworks list cores` prints them. Exits 1 if a test fails.",
-    epilog="Example: roundworks sim aes-sbox --parameter Sbox=canright --simulator icarus",
-)
+@click.command("sim", epilog="Example: roundworks sim aes-sbox --parameter Sbox=canright --simulator icarus")
 @core_options
 @click.option(
     "--driver",
@@ -74,6 +68,10 @@ def command(
     seed: int,
     waves: Path | None,
 ) -> int:
+    """Simulate a hardware core and compare its outputs with the Python reference, with and without stalls
+    and with resets in the middle, and count its cycles. CORE is a name in rtl/cores.toml; `roundworks list
+    cores` prints them. Exits 1 if a test fails.
+    """
     stop_on_signals()
     if libraries and netlist is None:
         raise click.UsageError("--library: needs --netlist; a source needs no cells")

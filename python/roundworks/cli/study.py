@@ -13,19 +13,17 @@ import click
 from .common import file_option, out, table
 
 
-@click.command(
-    "study",
-    help="Print how far studies are, also while they run: units done, failed and in flight, units per second,"
-    " the time left at this rate, and the best so far. A study is what search and fastest compute in units of"
-    " work; its ledger has every unit.",
-    epilog="Example: roundworks study status",
-)
+@click.command("study", epilog="Example: roundworks study status")
 @click.argument("what", type=click.Choice(["status"]))
 @file_option(
     "--ledger", exists=True, help="Print the studies of FILE; of all ledgers next to the rows unless set."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def command(what: str, ledger: Path | None, as_json: bool) -> None:
+    """Print how far studies are, also while they run: units done, failed and in flight, units per second,
+    the time left at this rate, and the best so far. A study is what search and fastest compute in units of
+    work; its ledger has every unit.
+    """
     from ..ledger import statuses
     from ..rows.query import ledgers
 

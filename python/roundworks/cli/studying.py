@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def place_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--cluster and --ledger."""
+    """Add the options --cluster and --ledger to a verb."""
     return click.option(
         "--cluster", metavar="WHERE", help="Run units on tcp://HOST:PORT (Dask), local:N, slurm:N or pbs:N."
     )(

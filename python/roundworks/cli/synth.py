@@ -9,7 +9,7 @@ import click
 
 from ..hardware.flow.scripts import NAMES, PROFILES
 from ..hardware.power import MODELS
-from .common import FiniteRange, check_file, file_option, give, row_options
+from .common import FiniteRange, check_file, file_option, give, naming, row_options
 from .hardware import core_options, library_option, progress_bar
 from .names import Choice
 from .signals import stop_on_signals
@@ -21,14 +21,7 @@ GOALS = ("delay", "area", "area-delay", "energy")
 
 
 @click.command(
-    "synth",
-    help="Synthesise a hardware core: its area and minimum clock period on a cell library, by Yosys,"
-    " a portfolio of abc scripts, and OpenSTA for every netlist. Stored netlists are used again."
-    " CORE is a name that `roundworks list cores` prints; with --sbox or --matrix it is the name of"
-    " an entry of that file, and may be left out where the file has one.\n\nScripts: "
-    + ", ".join(NAMES)
-    + ". docs/reference/hardware.md explains the figures.",
-    epilog="Example: roundworks synth aes-round --library nangate45.lib.gz --profile quick",
+    "synth", epilog="Example: roundworks synth aes-round --library nangate45.lib.gz --profile quick"
 )
 @core_options
 @file_option("--sbox", help="Read your S-box: as spec/sboxes.toml, or plain numbers.")
@@ -74,6 +67,7 @@ GOALS = ("delay", "area", "area-delay", "energy")
 )
 @click.option("--path", "show_path", is_flag=True, help="Print the longest path of the best netlist.")
 @row_options
+@naming(scripts=", ".join(NAMES))
 def command(
     choice: CoreChoice,
     libraries: tuple[Path, ...],
@@ -86,6 +80,13 @@ def command(
     message: int | None,
     show_path: bool,
 ) -> None:
+    """Synthesise a hardware core: its area and minimum clock period on a cell library, by Yosys, a
+    portfolio of abc scripts, and OpenSTA for every netlist. Stored netlists are used again. CORE is a name
+    that `roundworks list cores` prints; with --sbox or --matrix it is the name of an entry of that file,
+    and may be left out where the file has one.
+
+    Scripts: {scripts}. docs/reference/hardware.md explains the figures.
+    """
     stop_on_signals()
     if targets and not chosen:
         raise click.UsageError("--target: needs --script; a profile sets its own")

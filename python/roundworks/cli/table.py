@@ -7,13 +7,7 @@ import click
 from .names import Choice, Name, complete_table
 
 
-@click.command(
-    "table",
-    help="Print a table of a paper with our stored values and verdicts next to the printed ones: as LaTeX"
-    " with booktabs, as CSV or as Markdown. Nothing is computed; `roundworks reproduce` does that.\n\n"
-    "Papers: aether, aegis128-accelerator, aes-hardware, aesni-permutations, minalpher-gpu.",
-    epilog="Example: roundworks table aether figure-6 --format latex",
-)
+@click.command("table", epilog="Example: roundworks table aether figure-6 --format latex")
 @click.argument("paper", type=Name("papers"))
 @click.argument("number", metavar="N", shell_complete=complete_table)
 @click.option(
@@ -25,6 +19,11 @@ from .names import Choice, Name, complete_table
     help="Choose the form. LaTeX wants the package booktabs.",
 )
 def command(paper: str, number: str, form: str) -> None:
+    """Print a table of a paper with our stored values and verdicts next to the printed ones: as LaTeX with
+    booktabs, as CSV or as Markdown. Nothing is computed; `roundworks reproduce` does that.
+
+    Papers: aether, aegis128-accelerator, aes-hardware, aesni-permutations, minalpher-gpu.
+    """
     from .. import spec
     from ..report.export import export
     from ..report.tables import join

@@ -10,17 +10,7 @@ from .names import Choice
 PARTS = ("files", "memory", "inputs", "certificates", "bounds")
 
 
-@click.command(
-    "trials",
-    help="Try to make fail what must hold, and count. files: sealed files are cut, changed and mixed, and `seal`"
-    " and `open` are killed at random moments, run with little memory, on a disk that is full, damaged or read-only,"
-    " or two at a time; nothing may be lost, and no unverified plaintext may appear."
-    " memory: programs seal and open, and no secret may be in their memory afterwards."
-    " inputs: wrong command lines, descriptions, rows, ledgers, libraries and keys give one line each."
-    " certificates: proofs are spoilt, and two checkers that share no code must agree on each."
-    " bounds: of random small block ciphers, against all of their inputs. Exits 1 if anything did not hold.",
-    epilog="Example: roundworks trials --part files",
-)
+@click.command("trials", epilog="Example: roundworks trials --part files")
 @click.option(
     "--part",
     "parts",
@@ -42,13 +32,21 @@ PARTS = ("files", "memory", "inputs", "certificates", "bounds")
 )
 @row_options
 def command(parts: tuple[str, ...], full: bool, attempts: int | None, seed: int) -> int:
+    """Try to make fail what must hold, and count. files: sealed files are cut, changed and mixed, and
+    `seal` and `open` are killed at random moments, run with little memory, on a disk that is full, damaged
+    or read-only, or two at a time; nothing may be lost, and no unverified plaintext may appear. memory:
+    programs seal and open, and no secret may be in their memory afterwards. inputs: wrong command lines,
+    descriptions, rows, ledgers, libraries and keys give one line each. certificates: proofs are spoilt, and
+    two checkers that share no code must agree on each. bounds: of random small block ciphers, against all
+    of their inputs. Exits 1 if anything did not hold.
+    """
     from ..reproduce.run import Run
     from ..studies.study import conduct
     from ..studies.trials import Trials
-    from .progress import Bar, say
+    from .progress import ProgressBar, say
 
     study = Trials(full, seed, parts, attempts)
-    bar = Bar([(unit.title, 1.0) for unit in study.plan()])
+    bar = ProgressBar([(unit.title, 1.0) for unit in study.plan()])
     with bar.shown():
         result = conduct(study, Run("quick", say, progress=bar.show), begin=bar.begin, keep=deliver)
     if not row_option("json"):

@@ -16,9 +16,10 @@ from typing import Any, Literal
 
 import jinja2
 
-from ..lower.lowering import Machine
-from ..lower.plan import LengthWord, Padding, Plan, is_round
+from ..lower.machines import Machine
+from ..lower.plan import Plan
 from ..lower.program import Op, interleaved
+from ..lower.steps import LengthWord, Padding, is_round
 from ..reference import Permutation, StreamAead
 from .c_text import DIALECTS, PLANAR, expression
 from .functions import Call, Function, Functions, lowered_stream, prove_stream, words_of
@@ -33,7 +34,7 @@ _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 
 # -- functions -----------------------------------------------------------------------------------
-class Writer:
+class CWriter:
     """Writes functions of one machine, each word ``parts`` values."""
 
     def __init__(self, machine: Machine, parts: int, sources: Mapping[str, str]) -> None:
@@ -109,7 +110,7 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
     Parameters
     ----------
     machines
-        Names of `lower.lowering.MACHINES`; all that can have the cipher, unless given.
+        Names of `lower.machines.MACHINES`; all that can have the cipher, unless given.
     """
     if isinstance(cipher, Permutation):
         from .c_permutation import permutation_files
@@ -214,7 +215,7 @@ def _without_unused(text: str) -> str:
 
 def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[str, Any]:
     cipher = learned.cipher
-    writer = Writer(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources)
+    writer = CWriter(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources)
     size = cipher.word_bytes
     pairs = [writer.function(f.pair, "pair")] if f.pair else []
     return {
@@ -361,7 +362,7 @@ def vector_fields(cipher: StreamAead[Any], seed: int, count: int = 40) -> list[t
 
 
 def vectors(cipher: StreamAead[Any], seed: int) -> str:
-    """The same as a header of C."""
+    """Vectors of a description, chosen by ``seed``, as a header of C."""
     fields = (", ".join(f'"{field}"' for field in row) for row in vector_fields(cipher, seed))
     rows = "\n".join(f"    {{{row}}}," for row in fields)
     return (

@@ -6,10 +6,10 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from ..lower.lowering import AARCH64
+from ..lower.machines import AARCH64
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
-from .c import Writer, identifier, planes_context, rendered, source_lines
+from .c import CWriter, identifier, planes_context, rendered, source_lines
 from .permutations import BLOCKWISE, Lowered, lowered
 
 
@@ -52,7 +52,7 @@ def _narrow(f: Lowered, made: Sequence[Lowered]) -> str:
 
 
 def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str], narrow: str) -> dict[str, Any]:
-    writer = Writer(f.machine, f.layout.parts, sources)
+    writer = CWriter(f.machine, f.layout.parts, sources)
     parts = f.layout.parts
     runs_of = []
     for function, alone, run in zip(f.functions, f.alone, steps, strict=True):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..lower.columns import INTERLEAVED, is_blend
-from ..lower.lowering import AARCH64, Machine
+from ..lower.machines import AARCH64, Machine
 from ..lower.program import Op
 
 

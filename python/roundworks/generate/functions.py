@@ -11,13 +11,15 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.cost import cycles
-from ..lower.lowering import AARCH64, MACHINES, PLANES, PORTABLE, Machine, byte_order, lower, single
+from ..lower.lowering import byte_order, lower, single
+from ..lower.machines import AARCH64, MACHINES, PLANES, PORTABLE, Machine
 from ..lower.maps import Layout, layout
 from ..lower.pack import register
-from ..lower.plan import Loop, Plan, plan
+from ..lower.plan import Plan, plan
 from ..lower.planes import sliced
 from ..lower.program import Builder, Program, finished
 from ..lower.proof import NotEqual, prove
+from ..lower.steps import Loop
 from ..reference import Graph, Recording, Sbox, StreamAead
 from .read_c import program
 
@@ -274,7 +276,7 @@ def _lowered(cipher: StreamAead[Any], machine: Machine, planes: bool) -> Functio
 
 @cache
 def sliced_words(machine: Machine) -> list[Function]:
-    """`Functions.slices`."""
+    """The two functions between words in memory and words in bit planes."""
     result = []
     memory, planes = layout(128, 128), machine.layout(128)
     for name, back in (("slice", False), ("unslice", True)):
@@ -325,7 +327,7 @@ def prove_read(made: Sequence[Function], read: Bodies, machine: str, place: Layo
 
 
 def words_of(learned: Plan) -> dict[str, Any]:
-    """Counts of words by array."""
+    """The number of words of each array of the generated program, by its letter."""
     cipher = learned.cipher
     return {
         "s": cipher.words,

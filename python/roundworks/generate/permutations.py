@@ -9,19 +9,8 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.lowering import (
-    AARCH64,
-    AESNI,
-    GFNI,
-    MACHINES,
-    PLANES,
-    PORTABLE,
-    VAES256,
-    VAES512,
-    Machine,
-    byte_order,
-    single,
-)
+from ..lower.lowering import byte_order, single
+from ..lower.machines import AARCH64, AESNI, GFNI, MACHINES, PLANES, PORTABLE, VAES256, VAES512, Machine
 from ..lower.rounds import RoundRun, copies, runs
 from ..reference import Permutation, Sbox
 from .functions import SINGLE, Bodies, Function, prove_read, sliced_words

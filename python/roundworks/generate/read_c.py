@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ..errors import DescriptionError
-from ..lower.lowering import MACHINES
+from ..lower.machines import MACHINES
 from ..lower.program import Op, Program, units
 from .read_operations import NEON, PLANAR, SCALAR, SSE, operation
 from .read_wide import wide

@@ -12,13 +12,21 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.lowering import Machine
-from ..lower.plan import is_round
+from ..lower.machines import Machine
 from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
+from ..lower.steps import is_round
 from ..reference import Permutation, StreamAead
-from .c import INLINED, Cipher, length_context, padding_context, rendered, source_lines, vector_fields
-from .c import Writer as CWriter
+from .c import (
+    INLINED,
+    Cipher,
+    CWriter,
+    length_context,
+    padding_context,
+    rendered,
+    source_lines,
+    vector_fields,
+)
 from .functions import SINGLE, Bodies, Function, Functions, lowered_stream, prove_stream, words_of
 from .permutations import Lowered, lowered, prove_permutation
 from .write import run
@@ -72,7 +80,7 @@ def in_c_again(text: str) -> str:
     return "\n".join(lines)
 
 
-class Writer(CWriter):
+class RustWriter(CWriter):
     """Writes functions of one machine, each word ``parts`` values."""
 
     def __init__(
@@ -174,7 +182,7 @@ def _backend(
     cipher: StreamAead[Any], f: Functions, sizes: Mapping[str, int], sources: Mapping[str, str]
 ) -> dict[str, Any]:
     parts = f.machine.layout(cipher.word_bits, f.order).parts
-    writer = Writer(f.machine, parts, {**sizes, "v": max(1, f.kept)}, sources)
+    writer = RustWriter(f.machine, parts, {**sizes, "v": max(1, f.kept)}, sources)
     value, configuration, features = DIALECTS[f.machine.name]
     return {
         "name": f.machine.name,
@@ -225,7 +233,7 @@ def _rounds(f: Lowered, steps: Sequence[RoundRun], sources: Mapping[str, str]) -
     functions = []
     for function, alone, alike in zip(f.functions, f.alone, steps, strict=True):
         count = len(alike.constants[0])
-        writer = Writer(f.machine, parts, {"s": cipher.words, "c": max(1, count)}, sources)
+        writer = RustWriter(f.machine, parts, {"s": cipher.words, "c": max(1, count)}, sources)
         functions += [writer.function(g) for g in ([function] if alone is function else [function, alone])]
         rows = [[v for constant in row for v in f.layout.value(constant)] for row in alike.constants]
         if f.machine.bits == 128:

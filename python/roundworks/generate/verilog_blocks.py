@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.plan import LengthWord, Padding
+from ..lower.steps import LengthWord, Padding
 from ..reference import StreamAead
 from .verilog_text import literal, wrapped
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from ..lower.plan import reachable
+from ..lower.signatures import reachable
 from ..reference import Recording
 from ..reference.graph import Graph, NodeWord
 

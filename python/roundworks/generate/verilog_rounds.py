@@ -13,7 +13,8 @@ from itertools import permutations as orders
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.plan import Recorder, constants, signature, with_inputs
+from ..lower.recorder import Recorder
+from ..lower.signatures import constants, signature, with_inputs
 from ..reference import Permutation, Recording, StreamAead
 from ..reference.aead import Rounds
 from ..reference.graph import Graph, NodeWord

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.plan import Plan, Recorder, Segment, Step, is_round, plan
+from ..lower.plan import Plan, plan
+from ..lower.recorder import Recorder
+from ..lower.steps import Segment, Step, is_round
 from ..reference import Recording, StreamAead
 from ..reference.aead import Rounds
 from ..reference.graph import NodeWord

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 WIDTH = 100
 # Lines of a recording that are none of a description.
-_OURS = ("verilog_", "plan.py:")
+_OURS = ("verilog_", "plan.py:", "recorder.py:")
 
 
 def identifier(text: str) -> str:

@@ -25,7 +25,7 @@ SIZES = range(14, 31, 2)
 
 
 @dataclass
-class Bench:
+class DeviceBench:
     """Rows of one run, as long as there is time, in the order of the steps.
 
     Parameters

@@ -47,7 +47,7 @@ class MachineCode:
 
 
 def home() -> Path:
-    """Where the kernels are."""
+    """The folder of the kernels."""
     return spec.root() / "kernels"
 
 

@@ -14,7 +14,18 @@ import numpy as np
 
 from ..errors import KernelError
 from . import device as devices
-from .bench import PARTS_BLOCKS, SIZES, Bench, Bytes, counted, digest, keyed, nonce, paper_counts, pattern
+from .bench import (
+    PARTS_BLOCKS,
+    SIZES,
+    Bytes,
+    DeviceBench,
+    counted,
+    digest,
+    keyed,
+    nonce,
+    paper_counts,
+    pattern,
+)
 from .device import Device, Pinned
 from .measure_many import STEPS as OF_MANY
 
@@ -33,7 +44,7 @@ def pinned(device: Device, size: int) -> Bytes:
     return np.frombuffer(memoryview(memory), np.uint8)
 
 
-def ceilings(bench: Bench, turns: int = 4096, copied: int = 1 << 29) -> None:
+def ceilings(bench: DeviceBench, turns: int = 4096, copied: int = 1 << 29) -> None:
     """LOP3, look-ups, and copies of `copied` bytes: within memory, over the bus from and to pinned
     memory, and both of these at once, by a pipeline without work."""
     device = bench.device
@@ -81,7 +92,7 @@ class Resident:
         return self.out.read(self.text_bytes + _TAG)
 
 
-def sizes(bench: Bench, bits: Iterable[int] = SIZES) -> None:
+def sizes(bench: DeviceBench, bits: Iterable[int] = SIZES) -> None:
     """One message of Minalpher that stays on the device, 2^bits bytes, tweaks and tag with it."""
     for size in (1 << n for n in bits):
         if not bench.fits(f"Minalpher, {size:,} bytes and more", 6 * size):
@@ -91,7 +102,7 @@ def sizes(bench: Bench, bits: Iterable[int] = SIZES) -> None:
         bench.add(MINALPHER, "whole", _ENTRY[MINALPHER], taken, place="device", data_bytes=size, digest=of)
 
 
-def gcm_sizes(bench: Bench, bits: Iterable[int] = SIZES, key_bits: Iterable[int] = (128, 256)) -> None:
+def gcm_sizes(bench: DeviceBench, bits: Iterable[int] = SIZES, key_bits: Iterable[int] = (128, 256)) -> None:
     """One message, 2^bits bytes: counter mode from tables and by bit slices, and all of AES-GCM.
 
     Raises
@@ -122,7 +133,7 @@ def gcm_sizes(bench: Bench, bits: Iterable[int] = SIZES, key_bits: Iterable[int]
                 raise KernelError(f"{name}-gcm: {size} bytes: bit slices give other bytes than tables")
 
 
-def paper_blocks(name: str, bench: Bench, counts: Sequence[int] = ()) -> None:
+def paper_blocks(name: str, bench: DeviceBench, counts: Sequence[int] = ()) -> None:
     """The paper's numbers of blocks: bytes in, ciphertext and tag out."""
     cipher, number = keyed(name, bench.device), nonce(name)
     for count in counts or paper_counts():
@@ -132,7 +143,7 @@ def paper_blocks(name: str, bench: Bench, counts: Sequence[int] = ()) -> None:
         bench.add(name, "whole", _ENTRY[name], taken, place="host", data_bytes=len(data), digest=of)
 
 
-def paper_parts(name: str, bench: Bench, blocks: int = PARTS_BLOCKS) -> None:
+def paper_parts(name: str, bench: DeviceBench, blocks: int = PARTS_BLOCKS) -> None:
     """The parts of 40,000 blocks, as in [MINALPHER-GPU, table 4]: launches one by one, copies from and
     to pinned memory, and memory set to zeros. Tweaks AES-GCM has none."""
     device, size = bench.device, blocks * _BLOCK[name]
@@ -169,7 +180,7 @@ def _sum(entries: dict[str, list[float]], *names: str) -> list[float]:
     return [sum(of) for of in zip(*(entries[name] for name in names if name in entries), strict=True)]
 
 
-def streamed(bench: Bench, size: int = 1 << 24, messages: int = 64) -> None:
+def streamed(bench: DeviceBench, size: int = 1 << 24, messages: int = 64) -> None:
     """Messages of Minalpher from pinned memory and back, copies during the work; each has its tweaks made.
 
     Raises
@@ -205,7 +216,9 @@ def streamed(bench: Bench, size: int = 1 << 24, messages: int = 64) -> None:
     )
 
 
-def message(bench: Bench, bits: Iterable[int] = (24, 27, 30), increment_bytes: int = INCREMENT_BYTES) -> None:
+def message(
+    bench: DeviceBench, bits: Iterable[int] = (24, 27, 30), increment_bytes: int = INCREMENT_BYTES
+) -> None:
     """16 MiB to 1 GiB in increments, sealed and opened: from pinned memory and back, and up to 128 MiB
     through buffers as well, as bytes of Python go."""
     device = bench.device
@@ -228,7 +241,7 @@ def _small_increments(device: Device, name: str) -> None:
         raise KernelError(f"{name}: increments of a message give other bytes than one call")
 
 
-def _message(bench: Bench, name: str, size: int) -> None:
+def _message(bench: DeviceBench, name: str, size: int) -> None:
     device, number = bench.device, nonce(name)
     cipher: Any = keyed(name, device)  # which takes arrays too
     text_bytes = cipher.sealed_bytes(size) - _TAG
@@ -247,7 +260,7 @@ def _message(bench: Bench, name: str, size: int) -> None:
             raise KernelError(f"{name}: {size} bytes: opened to other bytes")
 
 
-def batches(bench: Bench, total: int = 1 << 26, each: Iterable[int] = (1024, 16384)) -> None:
+def batches(bench: DeviceBench, total: int = 1 << 26, each: Iterable[int] = (1024, 16384)) -> None:
     """Rows of an array: the CPU puts them one after another, and copies from and to what is not pinned."""
     for name in (MINALPHER, GCM):
         cipher = keyed(name, bench.device)
@@ -267,7 +280,7 @@ def batches(bench: Bench, total: int = 1 << 26, each: Iterable[int] = (1024, 163
             )
 
 
-STEPS: dict[str, Callable[[Bench], None]] = {
+STEPS: dict[str, Callable[[DeviceBench], None]] = {
     "ceilings": ceilings,
     "Minalpher, one message on the device": sizes,
     "Minalpher, the paper's parts": partial(paper_parts, MINALPHER),
@@ -282,7 +295,7 @@ STEPS: dict[str, Callable[[Bench], None]] = {
 }
 
 
-def measure(bench: Bench) -> Iterator[str]:
+def measure(bench: DeviceBench) -> Iterator[str]:
     """Names of the steps as they are done."""
     for name, step in STEPS.items():
         if bench.late():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ..errors import KernelError
 from . import device as devices
-from .bench import Bench, counted, digest, keyed, nonce, pattern
+from .bench import DeviceBench, counted, digest, keyed, nonce, pattern
 
 _SHORT = (64, 256, 1024, 4096, 16384)  # bytes of each message
 # Messages that fill a multiprocessor: a lane for each, or for four of AETHER.
@@ -14,7 +14,7 @@ FILL = {"aegis-128l": 512, "rocca-s": 512, "aether": 1024}
 _PREFIX = {"aegis-128l": "aegis128l", "rocca-s": "rocca_s", "aether": "aether"}
 
 
-def minalpher(bench: Bench, total: int = 1 << 26, each: Iterable[int] = _SHORT) -> None:
+def minalpher(bench: DeviceBench, total: int = 1 << 26, each: Iterable[int] = _SHORT) -> None:
     """Messages of Minalpher of one size, `total` bytes of them.
 
     Raises
@@ -35,7 +35,7 @@ def minalpher(bench: Bench, total: int = 1 << 26, each: Iterable[int] = _SHORT) 
         _add(bench, "minalpher", "minalpher_encrypt_many", taken, size, len(data), digest(texts + tags))
 
 
-def gcm(bench: Bench, total: int = 1 << 26, each: Iterable[int] = _SHORT) -> None:
+def gcm(bench: DeviceBench, total: int = 1 << 26, each: Iterable[int] = _SHORT) -> None:
     """Messages of AES-128-GCM of one size, `total` bytes of them, each given to a lane or to a warp.
 
     Raises
@@ -59,7 +59,9 @@ def gcm(bench: Bench, total: int = 1 << 26, each: Iterable[int] = _SHORT) -> Non
             raise KernelError(f"{name}: {size} bytes: warps give other bytes than lanes")
 
 
-def streams(bench: Bench, each: Iterable[int] = (1500, 16384), fill: dict[str, int] | None = None) -> None:
+def streams(
+    bench: DeviceBench, each: Iterable[int] = (1500, 16384), fill: dict[str, int] | None = None
+) -> None:
     """Messages of one size of AEGIS-128L, Rocca-S and AETHER, as many as fill the device.
 
     One round more for a message, as AETHER-LB has it, is not another speed. All messages are the same,
@@ -77,7 +79,7 @@ def streams(bench: Bench, each: Iterable[int] = (1500, 16384), fill: dict[str, i
                 _streams(bench, name, size, count)
 
 
-def _streams(bench: Bench, name: str, size: int, count: int) -> None:
+def _streams(bench: DeviceBench, name: str, size: int, count: int) -> None:
     data, number, cipher = pattern(size).tobytes(), nonce(name), keyed(name, bench.device)
     want = keyed(name, devices.host()).encrypt(number, data)
     for stage, way, given, made in (("whole", "seal", data, want[:size]), ("opening", "open", want, data)):
@@ -99,7 +101,7 @@ def _streams(bench: Bench, name: str, size: int, count: int) -> None:
 
 
 def _add(
-    bench: Bench,
+    bench: DeviceBench,
     name: str,
     entry: str,
     taken: list[float],
@@ -111,7 +113,7 @@ def _add(
     bench.add(name, stage, entry, taken, place="device", data_bytes=size, messages=count, digest=of)
 
 
-STEPS: dict[str, Callable[[Bench], None]] = {
+STEPS: dict[str, Callable[[DeviceBench], None]] = {
     "AES-GCM, many messages on the device": gcm,
     "Minalpher, many messages on the device": minalpher,
     "AEGIS-128L, Rocca-S and AETHER, many messages on the device": streams,

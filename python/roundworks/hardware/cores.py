@@ -140,7 +140,8 @@ def _circuit(one: Core) -> tuple[object, ...]:
 
 def described(one: Core) -> StreamAead[Any] | Permutation[Any]:
     """The description that a generated core was made from."""
-    from ..reference.catalogue import get_analysed, load_description, programmed
+    from ..reference.catalogue import get_analysed, programmed
+    from ..reference.own import load_description
 
     if one.description.endswith(".py"):
         return programmed(load_description(one.folder / one.description))

@@ -24,7 +24,7 @@ class LinearMap:
 
     @property
     def bits(self) -> int:
-        """Bits of the result."""
+        """The number of bits of the result."""
         return len(self.rows)
 
     def then(self, other: LinearMap) -> LinearMap:

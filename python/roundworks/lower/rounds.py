@@ -8,7 +8,7 @@ from typing import Any
 
 from ..reference import Graph, Permutation, Recording
 from ..reference.graph import NodeWord
-from .plan import constants, signature, with_inputs
+from .signatures import constants, signature, with_inputs
 
 _PERIODS = 4
 """The largest number of rounds that are made one, where rounds alternate."""
@@ -23,7 +23,7 @@ class RoundRun:
 
     @property
     def times(self) -> int:
-        """How many rounds."""
+        """The number of rounds."""
         return len(self.constants)
 
 

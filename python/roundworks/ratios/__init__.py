@@ -23,8 +23,8 @@ from .generated import permutation_ratios as permutation_ratios
 from .generated import permutation_verdicts as permutation_verdicts
 from .peers import MARGIN as MARGIN
 from .peers import OURS as OURS
+from .peers import PeerVerdict as PeerVerdict
 from .peers import Ratio as Ratio
-from .peers import Verdict as Verdict
 from .peers import ratios as ratios
 from .peers import verdicts as verdicts
 from .random_ciphers import RandomCost as RandomCost

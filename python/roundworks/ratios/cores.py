@@ -49,7 +49,7 @@ class CoreVerdict:
 
     @property
     def state(self) -> str:
-        """``met`` or ``missed``."""
+        """Whether the goal was reached: ``met`` or ``missed``."""
         return "met" if self.mean <= self.goal.mean and self.largest <= self.goal.largest else "missed"
 
 
@@ -79,7 +79,7 @@ def _smallest(rows: Iterable[SynthesisRow]) -> SynthesisRow:
 
 
 def core_verdicts(ratios: Sequence[CoreRatio]) -> list[CoreVerdict]:
-    """By library."""
+    """A verdict for each library."""
     by_library: dict[str, list[float]] = {}
     for one in ratios:
         by_library.setdefault(one.library, []).append(one.ratio)

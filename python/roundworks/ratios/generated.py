@@ -101,7 +101,14 @@ def generated_ratios(rows: Iterable[BenchRow]) -> list[GeneratedRatio]:
         pairs["fastest"] = _fastest(made, unit), _fastest(hand, unit)
         for backend, (ours, theirs) in pairs.items():
             compared = GeneratedRatio(
-                cipher, backend, size, _per_byte(ours, unit), _per_byte(theirs, unit), unit, run, ours.time
+                cipher=cipher,
+                backend=backend,
+                data_bytes=size,
+                generated=_per_byte(ours, unit),
+                hand=_per_byte(theirs, unit),
+                unit=unit,
+                run=run,
+                time=ours.time,
             )
             newest[cipher, backend, size] = compared
     return list(newest.values())
@@ -160,7 +167,7 @@ class PermutationVerdict:
 
     @property
     def state(self) -> str:
-        """``met`` or ``missed``."""
+        """Whether the goal was reached: ``met`` or ``missed``."""
         return "met" if self.mean <= self.goal else "missed"
 
 

@@ -39,7 +39,7 @@ class Ratio:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PeerVerdict:
     """A goal and its figure: a ratio, or cycles per byte; None where nothing measured it."""
 
     goal: spec.Goal
@@ -97,7 +97,7 @@ def ratios(benches: Iterable[BenchRow]) -> list[Ratio]:
     )
 
 
-def verdicts(benches: Iterable[BenchRow], cpu: spec.Cpu) -> list[Verdict]:
+def verdicts(benches: Iterable[BenchRow], cpu: spec.Cpu) -> list[PeerVerdict]:
     """Every goal that ``spec/speed.toml`` has for the CPU of these rows, with the newest figure there is."""
     rows = sorted(benches, key=lambda r: r.time, reverse=True)
     return [_verdict(goal, rows) for goal in spec.goals(cpu)]
@@ -118,7 +118,7 @@ def chosen(rows: Sequence[BenchRow]) -> BenchRow | None:
     return max(listed, key=lambda r: order.index(r.backend))
 
 
-def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> Verdict:
+def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> PeerVerdict:
     at = [
         row
         for row in rows
@@ -138,7 +138,7 @@ def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> Verdict:
         if goal.than is None:
             if ours.samples_cycles:
                 figure = median(ours.samples_cycles) / goal.data_bytes
-                return Verdict(goal, figure, ours.backend, run)
+                return PeerVerdict(goal, figure, ours.backend, run)
             continue
         surface = "rust" if goal.than == OURS else goal.surface
         theirs = [
@@ -149,8 +149,8 @@ def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> Verdict:
         other = chosen(theirs) if goal.than == OURS else min(theirs, key=_middle, default=None)
         if other is not None:
             result = _ratio(ours, other)
-            return Verdict(goal, result.ratio, f"{ours.backend} / {result.peer}", run)
-    return Verdict(goal, None, "", None)
+            return PeerVerdict(goal, result.ratio, f"{ours.backend} / {result.peer}", run)
+    return PeerVerdict(goal, None, "", None)
 
 
 def _ratio(ours: BenchRow, theirs: BenchRow) -> Ratio:

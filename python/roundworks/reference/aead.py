@@ -34,7 +34,7 @@ def joined(parts: Iterable[Any]) -> Any:
 
 
 def number(data: Any, order: Literal["big", "little"]) -> Any:
-    """Bytes as a number."""
+    """The number that bytes are in this order."""
     return int.from_bytes(data, order) if isinstance(data, bytes | bytearray) else data.number(order)
 
 
@@ -83,7 +83,7 @@ class Aead(ABC):
         return self.ciphertext_bytes(data_bytes) + self.tag_bytes
 
     def encrypt(self, key: bytes, nonce: bytes, data: bytes, associated_data: bytes = b"") -> bytes:
-        """ciphertext || tag."""
+        """The ciphertext and the tag behind it."""
         self.check("key", key, self.key_bytes)
         self.check("nonce", nonce, self.nonce_bytes)
         ciphertext, tag = self.seal(key, nonce, data, associated_data)

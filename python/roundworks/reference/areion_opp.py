@@ -36,7 +36,7 @@ class Opp(BlockAead[W]):
         return list(S)
 
     def permute_back(self, S: Sequence[W]) -> list[W]:
-        """Its inverse."""
+        """The inverse of the permutation."""
         for i in reversed(range(self.rounds)):
             S = self.permutation.round_back(S, i)
         return list(S)

@@ -54,7 +54,7 @@ class FeistelFunction:
 
 
 def function(code: str) -> FeistelFunction:
-    """``2-1`` and the like."""
+    """The function of a code such as ``2-1``; `DescriptionError` of any other code."""
     if code not in CODES:
         raise DescriptionError(f"function {code!r}: want one of {', '.join(CODES)}")
     count, which = int(code[0]), int(code[2])

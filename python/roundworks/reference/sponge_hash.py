@@ -56,7 +56,7 @@ class SpongeHash(Generic[W]):
         return [data[i : i + self.rate_bytes] for i in range(0, len(data), self.rate_bytes)]
 
     def init(self, S: State[W]) -> State[W]:
-        """Before the first block."""
+        """What is done to the loaded state before the first block."""
         return self.permute(S)
 
     def added(self, S: State[W], block: Sequence[W]) -> State[W]:

@@ -74,5 +74,5 @@ class XoodyakHash(SpongeHash[W]):
         return self.permute(S)
 
     def between(self, S: State[W]) -> State[W]:
-        """An empty block."""
+        """The state after an empty block, between blocks of output."""
         return self.permute([S[0] ^ 1, *S[1:]])

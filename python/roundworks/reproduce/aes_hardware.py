@@ -105,7 +105,7 @@ def table_1(run: Run) -> list[Ours]:
 
 
 def table_2(run: Run) -> list[Ours]:
-    """Length of the description."""
+    """Our values of table 2: the length of the description."""
     why = "ours: lines with code, counted by roundworks.reproduce.source_lines"
     ours = []
     for step, count in STEPS.items():
@@ -170,7 +170,7 @@ def table_3(run: Run) -> list[Ours]:
 
 
 def table_text(run: Run) -> list[Ours]:
-    """Numbers of the prose."""
+    """Our values of the numbers in the paper's text."""
     blocks = spec.paper(_PAPER).table("text").value("repetitions", "value")
     assert isinstance(blocks, int)
     same_cycles = "3.20 GHz by 200 MHz: as if both took the same cycles for a block"

@@ -192,7 +192,7 @@ def table_figure_1(run: Run) -> list[Ours]:
 
 
 def table_text(run: Run) -> list[Ours]:
-    """Numbers of the prose."""
+    """Our values of the numbers in the paper's text."""
     from . import aether_bits, aether_claims
 
     cipher = get_stream("aether")

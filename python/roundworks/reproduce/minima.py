@@ -87,7 +87,7 @@ def weakest(minima: list[Minimum]) -> str:
     return min((minimum.certainty for minimum in minima), key=_STRENGTH.index)
 
 
-class Table:
+class MinimaTable:
     """The queries of one table, in the order in which they are begun, until its time is over; a context."""
 
     def __init__(self, run: Run, number: str, each: float, total: float) -> None:
@@ -98,7 +98,7 @@ class Table:
         # A solver works in a process of its own; the thread waits for it.
         self._pool = ThreadPoolExecutor(max(1, len(os.sched_getaffinity(0))))
 
-    def __enter__(self) -> Table:
+    def __enter__(self) -> MinimaTable:
         return self
 
     def __exit__(

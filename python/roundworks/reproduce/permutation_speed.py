@@ -32,7 +32,7 @@ _SAMPLES = {False: 90, True: 300}
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredCycles:
     """One run of a table: where, and (permutation, blocks) -> the fields of its row."""
 
     slug: str
@@ -49,14 +49,14 @@ class Measured:
         return low, middle, high
 
 
-def measured(run: Run, number: str) -> Measured | None:
+def measured(run: Run, number: str) -> MeasuredCycles | None:
     """The newest stored run of a table, or one of now; None where the CPU lacks the instructions."""
     words, many = TABLES[number]
     command = command_of(PAPER, number)
     if run.stored:
         rows = run.recorded("permutation", command)
         facts, slug = Store().machines()[rows[0].machine], rows[0].machine
-        return Measured(slug, spec.profile_of(facts), _by_name(rows))
+        return MeasuredCycles(slug, spec.profile_of(facts), _by_name(rows))
     if _BACKEND not in Permutation.backends():
         run.say(f"back end {_BACKEND}: not here, so nothing was measured")
         return None
@@ -66,7 +66,7 @@ def measured(run: Run, number: str) -> Measured | None:
     once = secrets.token_hex(6)
     for fields in timed:
         run.leave("permutation", command, {"run": once, **fields})
-    return Measured(machine.slug(), spec.profile_of(machine.describe()), _by_name(timed))
+    return MeasuredCycles(machine.slug(), spec.profile_of(machine.describe()), _by_name(timed))
 
 
 def _by_name(rows: Any) -> dict[tuple[str, int], Mapping[str, Any]]:
@@ -117,7 +117,7 @@ def _leave_models(run: Run, number: str, name: str, profile: spec.Profile, block
         run.leave("cycles", command_of(PAPER, number), fields)
 
 
-def _ours(number: str, name: str, column: spec.Cpu, now: Measured, against: str) -> Ours:
+def _ours(number: str, name: str, column: spec.Cpu, now: MeasuredCycles, against: str) -> Ours:
     words, blocks = TABLES[number][0], blocks_of(number, column)
     fields = now.fields[core_name(name, 16 * words), blocks]
     times = now.cycles_per_byte(number, name, blocks)

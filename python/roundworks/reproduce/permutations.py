@@ -11,7 +11,7 @@ from .. import spec
 from ..prove.structures import feistel
 from ..prove.structures.scan import scan, structures
 from ..rows import ReproductionRow, Store, latest, ledger
-from .minima import NEED, MinimumQuery, Table, weakest
+from .minima import NEED, MinimaTable, MinimumQuery, weakest
 from .permutation_claims import claims
 from .run import Ours, Run, clock
 
@@ -32,8 +32,8 @@ _ONCE = {
 }
 
 
-def _table(run: Run, number: str) -> Table:
-    return Table(run, number, _EACH[number, run.full], _TOTAL[number, run.full])
+def _table(run: Run, number: str) -> MinimaTable:
+    return MinimaTable(run, number, _EACH[number, run.full], _TOTAL[number, run.full])
 
 
 def _printed(number: str, exact: bool) -> list[tuple[str, MinimumQuery, MinimumQuery]]:
@@ -48,7 +48,7 @@ def _printed(number: str, exact: bool) -> list[tuple[str, MinimumQuery, MinimumQ
     return queries
 
 
-def _rows(table: Table, printed: list[tuple[str, MinimumQuery, MinimumQuery]]) -> list[Ours]:
+def _rows(table: MinimaTable, printed: list[tuple[str, MinimumQuery, MinimumQuery]]) -> list[Ours]:
     ours = []
     for row, *queries in printed:
         before, there = (table.minimum(query) for query in queries)
@@ -208,7 +208,7 @@ def _aesenc_alone() -> list[Ours]:
     """Of the permutations of `aesenc` alone Tables 1 and 2 print those that reach the S-boxes wanted; of 256
     bits one is left, and a trail over the printed limit of rounds decides it."""
     left = MinimumQuery("1-0,1-0", 10)
-    with Table(Run(), "text", 60.0, 60.0) as table:
+    with MinimaTable(Run(), "text", 60.0, 60.0) as table:
         table.begin(left)
         minimum = table.minimum(left)
     three = sum("-1" not in row.name and "-2" not in row.name for row in spec.paper(_PAPER).table("1").rows)

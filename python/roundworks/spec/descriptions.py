@@ -13,7 +13,7 @@ _NUMBERS = ("key", "tweak", "nonce", "ad", "input", "output")
 
 
 def description_vectors() -> list[DescriptionVector]:
-    """All of them, by family."""
+    """The vectors of all descriptions, by family."""
     return list(_vectors())
 
 

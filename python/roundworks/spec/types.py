@@ -296,11 +296,11 @@ class PrintedTable:
         raise unknown(f"table {self.number}: column", column, (c.name for c in self.columns))
 
     def value(self, row: str, column: str) -> Value:
-        """The value of that cell."""
+        """The value of the cell in that row and column."""
         return self.cell(row, column).value
 
     def cells(self) -> Iterator[PrintedCell]:
-        """Row by row, as printed."""
+        """The cells of the table row by row, as printed."""
         for row in self.rows:
             for index in range(len(self.columns)):
                 yield self._cell(row, index)

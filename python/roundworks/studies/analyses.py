@@ -136,7 +136,7 @@ ARGUMENTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AnalysisOutcome:
     """What an argument gave: all its bounds, the rounds of the line, why no more were tried, and the error
     that stopped it, if one did."""
 
@@ -168,7 +168,7 @@ def subject_of(cipher: str | Path | Roundwise) -> Subject:
     )
 
 
-def outcome(subject: Subject, argument: Argument, seconds: float) -> Outcome:
+def outcome(subject: Subject, argument: Argument, seconds: float) -> AnalysisOutcome:
     """One argument over more and more rounds, for about ``seconds``: a query in progress may take half as long again.
 
     Raises
@@ -196,7 +196,7 @@ def outcome(subject: Subject, argument: Argument, seconds: float) -> Outcome:
         raise DescriptionError(f"{argument.measure}: no bound within {seconds:.0f} s")
     reached = [b.rounds for b in bounds if argument.works(b, subject) and b.rounds is not None]
     rounds = (min if argument.resists else max)(reached, default=None)
-    return Outcome(argument, tuple(bounds), rounds, why, stopped, time.perf_counter() - started)
+    return AnalysisOutcome(argument, tuple(bounds), rounds, why, stopped, time.perf_counter() - started)
 
 
 def _most(subject: Subject) -> int:
@@ -232,7 +232,7 @@ def analyse(
     UnknownName, DescriptionError
     """
     subject, started = subject_of(cipher), time.perf_counter()
-    done: dict[str, Outcome] = {}
+    done: dict[str, AnalysisOutcome] = {}
     notes: list[str] = []
     arguments = sorted((a for a in ARGUMENTS if a.fits(subject)), key=lambda a: a.cost)
     for place, argument in enumerate(arguments):
@@ -279,7 +279,7 @@ def _reading(subject: Subject) -> tuple[str, ...]:
     )
 
 
-def _line(one: Outcome, subject: Subject) -> tuple[object, ...]:
+def _line(one: AnalysisOutcome, subject: Subject) -> tuple[object, ...]:
     bound, rounds = one.decisive, one.rounds
     if one.argument.resists:
         said = f"excluded from {_times(rounds)} on" if rounds else f"not excluded by {_times(bound.rounds)}"
@@ -304,7 +304,7 @@ def _times(rounds: int | None) -> str:
     return "1 round" if rounds == 1 else f"{rounds} rounds"
 
 
-def _by_round_table(outcomes: Sequence[Outcome]) -> Table:
+def _by_round_table(outcomes: Sequence[AnalysisOutcome]) -> Table:
     """A line for each number of rounds, a column of values for each argument."""
     values = [{b.rounds: b for b in o.bounds if b.rounds is not None} for o in outcomes]
     rounds = sorted(set().union(*values))
@@ -320,7 +320,7 @@ def _value(bound: Bound) -> object:
     return f"{sign}{text_of(round(bound.value, 3))}" if sign else round(bound.value, 3)
 
 
-def _witness(one: Outcome) -> Iterator[str]:
+def _witness(one: AnalysisOutcome) -> Iterator[str]:
     """What shows the bound of the line, in a few words; a trail in full is for `bound`."""
     bound = one.decisive
     yield f"{one.argument.title}, {_times(bound.rounds)}: {bound.method}"
@@ -329,7 +329,7 @@ def _witness(one: Outcome) -> Iterator[str]:
         yield "  " + ", ".join(f"{name} {text_of(value)}" for name, value in shown.items())
 
 
-def _rows(one: Outcome, subject: Subject) -> Iterator[BoundRow]:
+def _rows(one: AnalysisOutcome, subject: Subject) -> Iterator[BoundRow]:
     for bound in one.bounds:
         limit = round(one.seconds, 1) if "time-limit" in MEASURES[bound.measure].options else None
         query = Query(bound.rounds or 1, one.argument.view, limit=limit)

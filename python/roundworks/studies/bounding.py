@@ -34,7 +34,7 @@ class PlainQuery:
 
     @property
     def query(self) -> Query:
-        """As the measures take it."""
+        """The query as the measures take it."""
         return Query(self.rounds, self.view, self.count, dict(self.where), self.solvers, self.limit)
 
 

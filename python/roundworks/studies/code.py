@@ -20,7 +20,7 @@ from .result import Result, Table
 from .study import Batches, Study, Unit, command_line, conduct
 
 if TYPE_CHECKING:
-    from ..binary.library import Library
+    from ..binary.library import CompiledLibrary
 
 PROCESSORS = {
     "portable": ("plain",),
@@ -79,7 +79,9 @@ class Code(Study[Result[CodeRow]]):
 
     def _unit(self, name: str, backend: str, cpu: str, operation: str) -> Unit:
         command = command_line("prove", name, backend=backend, lengths=self.lengths)
-        work = partial(_proven, self.library, name, backend, cpu, operation, self.lengths, command)
+        work = partial(
+            _proven, self.library, name, backend, cpu, operation, lengths=self.lengths, command=command
+        )
         return Unit(f"{name}, {backend} on {cpu}, {operation}", command, work)
 
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
@@ -176,7 +178,7 @@ def _proven(
     path: Path, name: str, backend: str, cpu: str, operation: str, lengths: str, command: str, run: Run
 ) -> Batches:
     from ..binary import proof
-    from ..binary.forms import NotFollowed
+    from ..binary.cells import NotFollowed
     from ..binary.machine import SecretAddress, SecretBranch
 
     began = time.perf_counter()
@@ -231,10 +233,10 @@ def _proven(
 
 
 @cache
-def _library(path: Path) -> Library:
-    from ..binary.library import Library
+def _library(path: Path) -> CompiledLibrary:
+    from ..binary.library import CompiledLibrary
 
-    return Library(path)
+    return CompiledLibrary(path)
 
 
 @cache

@@ -21,7 +21,7 @@ from ..prove.measures import bounds_of
 from ..prove.pipeline import Query
 from ..reference import BlockCipher, Matrix, Recording, Sbox
 from ..reference.batch import ArrayWord
-from ..reference.graph import record_keyed, record_rounds
+from ..reference.record import record_keyed, record_rounds
 from ..reference.recordings import run
 
 Ints = NDArray[np.int64]
@@ -31,7 +31,7 @@ STARTS = 8  # inputs that are followed by every difference of state and key
 SAME = 1e-6
 
 
-class Drawn(BlockCipher[Any]):
+class DrawnCipher(BlockCipher[Any]):
     """Two words of four bits; in each round a layer that is not linear, one that is, and subkeys."""
 
     name, words, word_bits, key_words, key_word_bits = "drawn", 2, 4, 2, 4
@@ -78,13 +78,13 @@ class Drawn(BlockCipher[Any]):
 
 def check(rng: random.Random, folder: Path, number: int) -> str:
     """A cipher is drawn and its bounds are compared with all inputs; what contradicts them, or nothing."""
-    cipher = Drawn(rng, 1 + number % 3)
+    cipher = DrawnCipher(rng, 1 + number % 3)
     for why in _contradictions(cipher, rng):
         return f"{cipher.kind}, {cipher.rounds} rounds: {why}"
     return ""
 
 
-def _contradictions(cipher: Drawn, rng: random.Random) -> Iterator[str]:
+def _contradictions(cipher: DrawnCipher, rng: random.Random) -> Iterator[str]:
     values = [_Values(record_rounds(cipher, cipher.rounds), rng) for _ in range(KEYS)]
     yield from _active(_bound(cipher, "active-sboxes"), min(v.fewest() for v in values))
     yield from _active(_bound(cipher, "related-key-sboxes"), _keyed(cipher, rng))
@@ -100,7 +100,7 @@ def _contradictions(cipher: Drawn, rng: random.Random) -> Iterator[str]:
     )
 
 
-def _bound(cipher: Drawn, measure: str, **of: Any) -> Bound | None:
+def _bound(cipher: DrawnCipher, measure: str, **of: Any) -> Bound | None:
     """Over all rounds; None where the measure has no rule for this cipher, and says so, or time ran out."""
     limit = None if measure == "degree" else LIMIT
     try:
@@ -173,7 +173,7 @@ def _active_cells(recording: Recording, nodes: dict[int, Ints], left: Ints, righ
     return counts
 
 
-def _keyed(cipher: Drawn, rng: random.Random) -> int:
+def _keyed(cipher: DrawnCipher, rng: random.Random) -> int:
     """The fewest active S-boxes of some inputs and every difference of state and key."""
     recording, best = record_keyed(cipher, cipher.rounds), 1 << 30
     every = np.arange(1 << 16)
@@ -191,7 +191,7 @@ def _active(bound: Bound | None, seen: int) -> Iterator[str]:
         yield f"{bound.measure}: at least {bound.value:g}, seen {seen}"
 
 
-def _weight(cipher: Drawn, bound: Bound | None, view: str, values: Sequence[_Values]) -> Iterator[str]:
+def _weight(cipher: DrawnCipher, bound: Bound | None, view: str, values: Sequence[_Values]) -> Iterator[str]:
     """Of one round, where a trail is a differential (a hull of one trail)."""
     if bound is None or cipher.rounds > 1 or bound.value is None or bound.side == "upper":
         return

@@ -142,7 +142,7 @@ def compiled(it: StreamAead[Any], file: Path | None = None) -> Compiled:
 
 
 def compiled_permutation(it: Permutation[Any], file: Path | None = None) -> CompiledPermutation:
-    """The same of a permutation."""
+    """The permutation as compiled code, from generated C."""
     folder = _built(it, file)
     name = _name(folder)
     return CompiledPermutation(folder / f"lib{name}.so", name, it.words * it.word_bits // 8)

@@ -85,16 +85,49 @@ def messages(core: Core, parameters: dict[str, str], seed: int) -> list[BenchMes
         name: str, key: bytes, nonce: bytes, ad: bytes, ct: bytes, tag: bytes, pt: bytes, ok: bool
     ) -> BenchMessage:
         long = depth is not None and len(ct) > depth * rate
-        return BenchMessage(name, True, key, nonce, ad, ct, tag, pt, tag, ok, long)
+        return BenchMessage(
+            name=name,
+            decrypt=True,
+            key=key,
+            nonce=nonce,
+            ad=ad,
+            data=ct,
+            tag=tag,
+            want=pt,
+            want_tag=tag,
+            right=ok,
+            refused=long,
+        )
 
     made: list[BenchMessage] = []
     if any(facts.name == formula.cipher for facts in spec.ciphers()):
         for v in spec.aead_vectors(formula.cipher):
             if (len(v.key), len(v.nonce), len(v.tag)) == sizes:
-                made.append(opened(f"open {v.id}", v.key, v.nonce, v.ad, v.ct, v.tag, v.pt, v.valid))
+                made.append(
+                    opened(
+                        name=f"open {v.id}",
+                        key=v.key,
+                        nonce=v.nonce,
+                        ad=v.ad,
+                        ct=v.ct,
+                        tag=v.tag,
+                        pt=v.pt,
+                        ok=v.valid,
+                    )
+                )
                 if v.valid:
                     made.append(
-                        BenchMessage(f"seal {v.id}", False, v.key, v.nonce, v.ad, v.pt, b"", v.ct, v.tag)
+                        BenchMessage(
+                            name=f"seal {v.id}",
+                            decrypt=False,
+                            key=v.key,
+                            nonce=v.nonce,
+                            ad=v.ad,
+                            data=v.pt,
+                            tag=b"",
+                            want=v.ct,
+                            want_tag=v.tag,
+                        )
                     )
     # A slow core takes a part of the vectors.
     made = made[:: 1 if formula.update < 20 else 24]
@@ -104,8 +137,24 @@ def messages(core: Core, parameters: dict[str, str], seed: int) -> list[BenchMes
         ad, data = rng.randbytes(rng.randrange(3 * rate)), rng.randbytes(rng.randrange(5 * rate))
         key, nonce = rng.randbytes(sizes[0]), rng.randbytes(sizes[1])
         ct, tag = seal(key, nonce, data, ad)
-        made.append(BenchMessage(f"seal random {number}", False, key, nonce, ad, data, b"", ct, tag))
-        made.append(opened(f"open random {number}", key, nonce, ad, ct, tag, data, True))
+        made.append(
+            BenchMessage(
+                name=f"seal random {number}",
+                decrypt=False,
+                key=key,
+                nonce=nonce,
+                ad=ad,
+                data=data,
+                tag=b"",
+                want=ct,
+                want_tag=tag,
+            )
+        )
+        made.append(
+            opened(
+                name=f"open random {number}", key=key, nonce=nonce, ad=ad, ct=ct, tag=tag, pt=data, ok=True
+            )
+        )
         made += [
             opened(f"forged {number} {where}", key, nonce, *wrong, data, False)
             for where, wrong in _wrong(rng, ad, ct, tag)

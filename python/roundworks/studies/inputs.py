@@ -156,19 +156,19 @@ def command_line(rng: random.Random, folder: Path, number: int) -> str:
 
 
 def description(rng: random.Random, folder: Path, number: int) -> str:
-    """A description in a file."""
+    """Describe a file whose description was changed at random."""
     (folder / "toy.py").write_bytes(changed(rng, _DESCRIPTION.encode()))
     return _run([*PROGRAM, "--results", "rows", "describe", "--file", "toy.py"], folder)
 
 
 def liberty(rng: random.Random, folder: Path, number: int) -> str:
-    """A cell library."""
+    """Read a cell library that was changed at random."""
     (folder / "x.lib").write_bytes(changed(rng, _LIBERTY.encode()))
     return _run([sys.executable, "-c", _LOAD], folder)
 
 
 def rows(rng: random.Random, folder: Path, number: int) -> str:
-    """A file of rows."""
+    """Read a file of rows that was changed at random."""
     place = folder / "spoilt" / "some-machine" / "2026-01-01"
     place.mkdir(parents=True, exist_ok=True)
     row = (
@@ -181,7 +181,7 @@ def rows(rng: random.Random, folder: Path, number: int) -> str:
 
 
 def ledger(rng: random.Random, folder: Path, number: int) -> str:
-    """A ledger of units of work."""
+    """Read a ledger that was changed at random."""
     from ..ledger import Ledger
 
     path = folder / "x.sqlite"

@@ -35,7 +35,7 @@ class LongMessages(Study[Result[GpuRow]]):
         return [Unit("long messages", command, partial(_measured, self.profile, command))]
 
     def reduce(self, rows: Sequence[Row]) -> Result[GpuRow]:
-        """Medians and rates."""
+        """A table of the medians and rates of all rows."""
         return shown([row for row in rows if isinstance(row, GpuRow)])
 
 

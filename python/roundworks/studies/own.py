@@ -40,7 +40,7 @@ class Cipher:
         return cls(Path(file))
 
     def describe(self) -> Result[Row]:
-        """Sizes and equations."""
+        """The sizes and equations of the description."""
         return describe(self.subject)
 
     def bound(

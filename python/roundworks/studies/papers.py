@@ -151,7 +151,7 @@ class Rest(Study[tuple[Row, ...]]):
         return [vector_unit(every=True), *ciphers, proofs, *_speed(full), *larger]
 
     def reduce(self, rows: Sequence[Row]) -> tuple[Row, ...]:
-        """The rows as they are."""
+        """The rows of all units, as they are."""
         return tuple(rows)
 
 

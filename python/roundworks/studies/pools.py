@@ -92,7 +92,7 @@ class Here(Pool):
         back([computed(work, self._run, []) for work in pickle.loads(payload)])
 
     def close(self) -> None:
-        """Nothing is in flight."""
+        """Release the workers, when nothing is in flight."""
 
 
 class Processes(Pool):

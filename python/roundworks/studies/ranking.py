@@ -112,7 +112,7 @@ def fastest(
     needed = RoundsNeeded(bits, time_limit, ledger, command)
     bounds = _whole(carry_out(needed, ledger))
     designs = needed.designs(bounds)
-    goal = Goal.of(designs) if bits == 512 else None
+    goal = RankingGoal.of(designs) if bits == 512 else None
     if goal and sieve is not None:
         for some in goal.shares(known(ledger, NEED[4])):
             _whole(carry_out(LightTrails(some, sieve, ledger, f"{command} --all"), ledger))
@@ -132,7 +132,7 @@ def _whole(it: Conducted[T]) -> T:
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class RankingGoal:
     """What a permutation of four words must undercut: ``cycles`` for one block, or ``work`` AES instructions,
     where one instruction takes ``latency`` cycles on ``cpu``."""
 
@@ -142,7 +142,7 @@ class Goal:
     cpu: str
 
     @classmethod
-    def of(cls, designs: Sequence[RankedDesign]) -> Goal | None:
+    def of(cls, designs: Sequence[RankedDesign]) -> RankingGoal | None:
         """The fastest that has its rounds; None where none has."""
         each = [
             (structure(d.name.partition(":")[2]), d.rounds)
@@ -171,7 +171,7 @@ class Goal:
         yield from filter(None, (tuple(left[::_APART]), tuple(left)))
 
 
-def _faster(goal: Goal | None, facts: Facts) -> str:
+def _faster(goal: RankingGoal | None, facts: Facts) -> str:
     """How many configurations could be faster than the fastest that has its rounds."""
     if goal is None:
         return "no configuration reaches the need, so none is compared with the others"

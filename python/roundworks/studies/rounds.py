@@ -109,7 +109,7 @@ class RoundsNeeded(Study[tuple[BoundRow, ...]]):
         ]
 
     def reduce(self, rows: Sequence[Row]) -> tuple[BoundRow, ...]:
-        """The bounds of all."""
+        """The rows of kind bound, of all units."""
         return tuple(row for row in rows if isinstance(row, BoundRow))
 
     def designs(self, bounds: Sequence[BoundRow]) -> tuple[RankedDesign, ...]:

@@ -38,7 +38,7 @@ _ATTEMPTS = 3  # of a unit whose worker ends; the last one alone
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StudyStanding:
     """How far a run is; ``best`` in words, ``rate`` in units per second of this run."""
 
     units: int
@@ -73,7 +73,7 @@ def distribute(
     *,
     run: Run | None = None,
     again: bool = False,
-    hear: Callable[[Standing], object] = lambda standing: None,
+    hear: Callable[[StudyStanding], object] = lambda standing: None,
 ) -> Conducted[T]:
     """Run the units that `ledger` lacks, and reduce the rows of all.
 
@@ -145,7 +145,7 @@ class _Job:
         keys: Sequence[bytes],
         kept: Ledger,
         run: Run,
-        hear: Callable[[Standing], object],
+        hear: Callable[[StudyStanding], object],
         known: int,
     ) -> None:
         self._study, self._units, self._keys = study, units, keys
@@ -195,7 +195,7 @@ class _Job:
                 self._hear(self._standing(workers))
 
     def end(self) -> None:
-        """Write down what has come."""
+        """Write down the results that have come when the study ends."""
         while not self._back.empty():
             places, outcomes = self._back.get()
             if not isinstance(outcomes, BaseException) and not any(one.refused for one in outcomes):
@@ -265,9 +265,9 @@ class _Job:
         self._kept.failed(key, reason, worker)
         self._failed += 1
 
-    def _standing(self, workers: int) -> Standing:
+    def _standing(self, workers: int) -> StudyStanding:
         rate = (self.done - self._known) / max(time.monotonic() - self._began, 1e-9)
-        return Standing(
+        return StudyStanding(
             len(self._units), self.done, self._failed, len(self._in_flight), workers, rate, self.best
         )
 

@@ -134,7 +134,7 @@ def kept_in(study: Search) -> Path:
 
 
 def row_of(found: SearchResult, command: str) -> SearchRow:
-    """The row of a result."""
+    """The row of kind search of a result."""
     more: dict[str, Any] = {name: getattr(found, name) for name in ROW_FIELDS}
     if found.structures:
         more["structures"] = [[list(positions), list(pi)] for positions, pi in found.structures]

@@ -246,8 +246,8 @@ def test_the_sieve_speaks_on_every_cpu(model: str, monkeypatch) -> None:  # type
     for flags in ([], AVX2, AVX512):
         monkeypatch.setattr(ranking.machine, "describe", lambda flags=flags: facts(model, flags))
         monkeypatch.setattr(ranking.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
-        goal = ranking.Goal.of([ranking.RankedDesign("feistel512:2-0,2-2,2-0,2-2", 4, 4)])
+        goal = ranking.RankingGoal.of([ranking.RankedDesign("feistel512:2-0,2-2,2-0,2-2", 4, 4)])
         said = ranking._faster(goal, ranking.Facts(6, "distinct"))
         assert said.startswith("of 1 configurations") and "AES takes 4 cycles on this CPU: " in said
-    assert ranking.Goal.of([]) is None
+    assert ranking.RankingGoal.of([]) is None
     assert "no configuration reaches the need" in ranking._faster(None, ranking.Facts(6, "distinct"))

@@ -12,7 +12,7 @@ import pytest
 from roundworks import spec
 from roundworks.analysis.cycles import cycles, default_blocks, paper_rule
 from roundworks.analysis.instructions import KEY_FIRST, InstructionProgram, instructions
-from roundworks.analysis.mixing import Step, Value, columns, mixed, steps
+from roundworks.analysis.mixing import MixingStep, Value, columns, mixed, steps
 from roundworks.analysis.schedule import crowded_limit, makespan, port_limit
 from roundworks.errors import DescriptionError
 from roundworks.reference import (
@@ -159,7 +159,7 @@ def run(program: InstructionProgram, block: bytes) -> bytes:
         elif item.kind == "logic" and item.detail == "xor":
             values.append(words[0] ^ (words[1] if len(words) > 1 else item.constant))
         else:
-            values.append(moved(Step(item.kind, tuple(range(len(words))), item.detail), words))  # type: ignore[arg-type]
+            values.append(moved(MixingStep(item.kind, tuple(range(len(words))), item.detail), words))  # type: ignore[arg-type]
     out = [values[program.outputs[f"S'{i}"]] for i in range(len(block) // 16)]
     return b"".join(word.value.to_bytes(16, "big") for word in out)
 

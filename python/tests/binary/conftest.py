@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from roundworks.binary.library import Library
+from roundworks.binary.library import CompiledLibrary
 
 
 @pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Library]:
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., CompiledLibrary]:
     """A shared library of C, compiled with these flags."""
     pytest.importorskip("iced_x86")
     if shutil.which("gcc") is None:
         pytest.skip("gcc: not here")
 
-    def compile_c(text: str, *flags: str) -> Library:
+    def compile_c(text: str, *flags: str) -> CompiledLibrary:
         folder: Path = tmp_path_factory.mktemp("binary")
         (folder / "code.c").write_text(text)
         out = folder / "libcode.so"
@@ -38,6 +38,6 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Library]
             ],
             check=True,
         )
-        return Library(out)
+        return CompiledLibrary(out)
 
     return compile_c

@@ -5,7 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 
-from roundworks.binary.forms import Lost, Mixed, Symbols
+from roundworks.binary.cells import Lost, Mixed
+from roundworks.binary.forms import Symbols
 from roundworks.binary.scalar.operands import added
 from roundworks.binary.words import BitWord
 from roundworks.reference.aes import INV_SUB_BYTES, SUB_BYTES

@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
+from roundworks.binary.cells import NotFollowed
 from roundworks.binary.features import CPUS
-from roundworks.binary.forms import NotFollowed, Symbols
-from roundworks.binary.library import Library
-from roundworks.binary.machine import Machine, SecretAddress, SecretBranch
+from roundworks.binary.forms import Symbols
+from roundworks.binary.library import CompiledLibrary
+from roundworks.binary.machine import Processor, SecretAddress, SecretBranch
 from roundworks.binary.words import SymbolicBytes
 
 SECRETS = """
@@ -39,30 +40,30 @@ uint64_t mixed(uint64_t a, uint64_t b) {
 """
 
 
-def machine(library: Library) -> Machine:
-    return Machine(library, Symbols(), CPUS["plain"])
+def machine(library: CompiledLibrary) -> Processor:
+    return Processor(library, Symbols(), CPUS["plain"])
 
 
-def secret(m: Machine, count: int) -> int:
+def secret(m: Processor, count: int) -> int:
     address = m.place(bytes(count))
     for i, part in enumerate(SymbolicBytes.unknown(count, m.symbols)):
         m.write_bits(address + i, part)
     return address
 
 
-def test_a_secret_in_an_address_is_refused(compiled: Callable[..., Library]) -> None:
+def test_a_secret_in_an_address_is_refused(compiled: Callable[..., CompiledLibrary]) -> None:
     m = machine(compiled(SECRETS))
     with pytest.raises(SecretAddress, match="look_up.*: an address depends on a secret"):
         m.call("look_up", secret(m, 1))
 
 
-def test_a_secret_in_a_branch_is_refused(compiled: Callable[..., Library]) -> None:
+def test_a_secret_in_a_branch_is_refused(compiled: Callable[..., CompiledLibrary]) -> None:
     m = machine(compiled(SECRETS))
     with pytest.raises(SecretBranch, match="branch.*: a branch depends on a secret"):
         m.call("branch", secret(m, 1), m.place(bytes(2)))
 
 
-def test_forms_of_code_without_either(compiled: Callable[..., Library]) -> None:
+def test_forms_of_code_without_either(compiled: Callable[..., CompiledLibrary]) -> None:
     m = machine(compiled(SECRETS))
     key, out = secret(m, 2), m.place(bytes(1))
     m.call("neither", key, out)
@@ -71,7 +72,7 @@ def test_forms_of_code_without_either(compiled: Callable[..., Library]) -> None:
     assert m.read_bits(out, 1) == want
 
 
-def test_scalar_instructions_compute_what_the_cpu_does(compiled: Callable[..., Library]) -> None:
+def test_scalar_instructions_compute_what_the_cpu_does(compiled: Callable[..., CompiledLibrary]) -> None:
     library = compiled(SCALAR)
     native = ctypes.CDLL(str(library.path)).mixed
     native.restype, native.argtypes = ctypes.c_uint64, [ctypes.c_uint64] * 2
@@ -81,13 +82,13 @@ def test_scalar_instructions_compute_what_the_cpu_does(compiled: Callable[..., L
         assert machine(library).call("mixed", a, b) == native(a, b)
 
 
-def test_an_unknown_import_is_said(compiled: Callable[..., Library]) -> None:
+def test_an_unknown_import_is_said(compiled: Callable[..., CompiledLibrary]) -> None:
     m = machine(compiled("int putchar(int); int f(void) { return putchar(65); }"))
     with pytest.raises(Exception, match="putchar: called, and not known here"):
         m.call("f")
 
 
-def test_a_look_up_of_secrets_in_secrets_is_not_followed(compiled: Callable[..., Library]) -> None:
+def test_a_look_up_of_secrets_in_secrets_is_not_followed(compiled: Callable[..., CompiledLibrary]) -> None:
     text = """
     #include <immintrin.h>
     int f(const __m128i *a, __m128i *out) {

@@ -15,7 +15,7 @@ import pytest
 from report_site import text_of
 from roundworks import spec
 from roundworks.cli.main import cli
-from roundworks.cli.progress import Bar
+from roundworks.cli.progress import ProgressBar
 from roundworks.errors import ToolMissing
 from roundworks.report import frame
 from roundworks.report.frame import origin
@@ -144,7 +144,7 @@ def test_words_for_where_rows_are_from() -> None:
 
 
 def test_the_bar_is_as_wide_as_the_seconds_and_ends_full() -> None:
-    bar = Bar([("a", 1.0), ("b", 3.0)])
+    bar = ProgressBar([("a", 1.0), ("b", 3.0)])
     task = bar._bar.tasks[0]
     with bar.shown():
         bar.begin()

@@ -14,21 +14,21 @@ pytest.importorskip("iced_x86")
 
 from calls import cases
 from roundworks.binary import proof
-from roundworks.binary.forms import NotFollowed
-from roundworks.binary.library import BASE, Library
-from roundworks.binary.machine import Machine, Operand, Step
+from roundworks.binary.cells import NotFollowed
+from roundworks.binary.library import BASE, CompiledLibrary
+from roundworks.binary.machine import DecodedInstruction, Operand, Processor
 from roundworks.reference import get, get_analysed
 from roundworks.spec import cipher
 
-Call = Callable[[Library, proof.Target, int, int], proof.Shown]
+Call = Callable[[CompiledLibrary, proof.Target, int, int], proof.Shown]
 AESNI = proof.Target("aegis-128l", "aesni", "aes")
 VAES512 = proof.Target("aegis-128l", "vaes512", "avx512")
 
 
 @pytest.fixture(scope="module")
-def library(installed: Path) -> Library:
+def library(installed: Path) -> CompiledLibrary:
     """A copy that a test may change."""
-    return Library(installed / "lib" / "libroundworks.so")
+    return CompiledLibrary(installed / "lib" / "libroundworks.so")
 
 
 # Another cipher of the same back end is long: its code is made of the same source.
@@ -51,35 +51,35 @@ CALLS = [(call, target) for target in TARGETS for call in (proof.prove_seal, pro
     cases(CALLS, short=[(proof.prove_open, AESNI), (proof.prove_seal, VAES512)]),
     ids=lambda value: f"{value.name}-{value.backend}" if isinstance(value, proof.Target) else value.__name__,
 )
-def test_a_message_is_proven(library: Library, target: proof.Target, call: Call) -> None:
+def test_a_message_is_proven(library: CompiledLibrary, target: proof.Target, call: Call) -> None:
     assert call(library, target, 17, 37).instructions > 1000
 
 
-def test_a_permutation_is_proven(library: Library) -> None:
+def test_a_permutation_is_proven(library: CompiledLibrary) -> None:
     target = proof.Target("haraka-256", "aesni", "aes")
     assert proof.prove_permutation(library, target, get_analysed("haraka-256"), 2).instructions > 100
 
 
 @pytest.fixture(scope="module")
-def executed(library: Library) -> dict[str, int]:
+def executed(library: CompiledLibrary) -> dict[str, int]:
     """The last instruction of each name, with operands that differ, that is decoded when an empty message is sealed."""
     seen: dict[str, int] = {}
-    run = Machine._decode
+    run = Processor._decode
 
-    def decode(machine: Machine, address: int) -> Step:
+    def decode(machine: Processor, address: int) -> DecodedInstruction:
         step = run(machine, address)
         if len(set(step.operands)) == len(step.operands):  # not what clears a register
             seen[step.name] = address - BASE
         return step
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Machine, "_decode", decode)
+        patch.setattr(Processor, "_decode", decode)
         proof.prove_seal(library, AESNI, 0, 0)
     return seen
 
 
 def test_a_planted_wrong_constant_is_noticed(installed: Path) -> None:
-    library = Library(installed / "lib" / "libroundworks.so")
+    library = CompiledLibrary(installed / "lib" / "libroundworks.so")
     constant = cipher("aegis-128").constants["C1"].to_bytes(16, "big")
     places = [m.start() for m in re.finditer(re.escape(constant), bytes(library.image))]
     assert places
@@ -101,7 +101,7 @@ def test_a_planted_wrong_constant_is_noticed(installed: Path) -> None:
 def test_a_planted_wrong_instruction_is_noticed(
     installed: Path, executed: dict[str, int], name: str, opcode: bytes, change: int
 ) -> None:
-    library = Library(installed / "lib" / "libroundworks.so")
+    library = CompiledLibrary(installed / "lib" / "libroundworks.so")
     at = library.image.index(opcode, executed[name])
     assert at < executed[name] + 3
     library.image[at + len(opcode) - (change < 0x100)] ^= change & 0xFF or 1
@@ -113,19 +113,19 @@ def test_a_planted_wrong_instruction_is_noticed(
 PORTABLE = [proof.Target(name, "portable", "plain") for name in ("areion-256-opp", "minalpher")]
 
 
-def constants_of(library: Library, target: proof.Target) -> list[int]:
+def constants_of(library: CompiledLibrary, target: proof.Target) -> list[int]:
     """Where the vectors are that an empty message reads from the constants of a library."""
     places: dict[int, None] = {}
-    find = Machine.address
+    find = Processor.address
 
-    def address(machine: Machine, op: Operand) -> int:
+    def address(machine: Processor, op: Operand) -> int:
         at = find(machine, op)
         if op.kind == "m" and op.bits >= 128 and any(a <= at < b for a, b in library.constant):
             places[at - BASE] = None
         return at
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Machine, "address", address)
+        patch.setattr(Processor, "address", address)
         proof.prove_seal(library, target, 0, 0)
     return list(places)
 
@@ -162,7 +162,7 @@ def test_a_changed_constant_is_judged_as_by_the_cpu(
 ) -> None:
     """One bit of a constant is changed: what is proven the CPU computes still, and what differs it does not."""
     path = installed / "lib" / "libroundworks.so"
-    file, library = path.read_bytes(), Library(path)
+    file, library = path.read_bytes(), CompiledLibrary(path)
     right, verdicts = sealed_by(path, target), []
     for at in constants_of(library, target)[:count]:
         assert library.image[at : at + 16] == file[at : at + 16]  # constants lie in the file as in memory
@@ -170,7 +170,7 @@ def test_a_changed_constant_is_judged_as_by_the_cpu(
         spoilt.write_bytes(file[:at] + bytes([file[at] ^ 1]) + file[at + 1 :])
         is_right = sealed_by(spoilt, target) == right
         try:
-            proof.prove_seal(Library(spoilt), target, 0, 0)
+            proof.prove_seal(CompiledLibrary(spoilt), target, 0, 0)
             assert is_right, f"{at:#x}: proven, and the CPU computes something else"
             verdicts.append("proven")
         except proof.NotProven:

@@ -18,7 +18,8 @@ from roundworks.hardware.cycles.aead import of
 from roundworks.hardware.flow.lint import lint
 from roundworks.hardware.flow.simulate import simulate
 from roundworks.reference import Permutation, StreamAead
-from roundworks.reference.catalogue import get, get_analysed, load_description
+from roundworks.reference.catalogue import get, get_analysed
+from roundworks.reference.own import load_description
 from unseen_ciphers import EXAMPLES, ODD, SPN, write
 
 SHORT = ("back_to_back", "stalls", "wrong", "resets")

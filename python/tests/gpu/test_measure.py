@@ -12,13 +12,13 @@ from roundworks import aead
 from roundworks.errors import KernelError
 from roundworks.gpu import checks, measure, measure_many
 from roundworks.gpu import device as devices
-from roundworks.gpu.bench import Bench, pattern
+from roundworks.gpu.bench import DeviceBench, pattern
 from roundworks.gpu.device import Device
 from roundworks.rows import row
 
 
-def a_bench(device: Device) -> Bench:
-    return Bench(device, lambda text: None, time.monotonic() + 100, "one", samples=1)
+def a_bench(device: Device) -> DeviceBench:
+    return DeviceBench(device, lambda text: None, time.monotonic() + 100, "one", samples=1)
 
 
 def test_checks_pass(device: Device, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,7 +133,7 @@ def test_back_ends_that_differ_are_named(
 
 def test_what_comes_too_late_is_left_out(device: Device) -> None:
     said: list[str] = []
-    bench = Bench(device, said.append, time.monotonic() - 1, "one", samples=1)
+    bench = DeviceBench(device, said.append, time.monotonic() - 1, "one", samples=1)
     assert list(measure.measure(bench)) == [] and bench.rows == []
     assert said == [f"{name}: left out, the time is over" for name in measure.STEPS]
     assert not bench.fits("a gibibyte", 1 << 30) and said[-1] == "  a gibibyte: left out"

@@ -8,7 +8,7 @@ from ctypes import c_uint32
 
 import pytest
 
-from gpu_gcm import BLOCK, Sealed, spoiled, whole
+from gpu_gcm import BLOCK, Sealed, laid_out, spoiled, whole
 from gpu_tools import need, words
 from roundworks import aead, spec
 from roundworks.gpu.build import host_library
@@ -31,16 +31,11 @@ def many(name: str, key: bytes, messages: list[Sealed], what: str) -> list[Seale
     """The same messages with text and tag replaced, to a place of their own and in place. All have
     tags of one size, in sealing those that are replaced."""
     need("g++")
-    places: list[int] = []
-    ads, texts = bytearray(), bytearray()
-    for _, ad, text, _ in messages:
-        places += (len(ads) // BLOCK, len(ad), len(texts) // BLOCK, len(text))
-        ads += whole(ad)
-        texts += whole(text)
+    places, ads, texts = laid_out(messages)
     size = len(messages[0][3])
     made = []
     for own in (False, True):
-        given = words(bytes(texts))
+        given = words(texts)
         out = given if own else words(b"\x5a" * len(texts))
         tags = words(b"".join(m[3] for m in messages))
         verdicts = words(b"\x5a" * (4 * len(messages)))
@@ -50,14 +45,14 @@ def many(name: str, key: bytes, messages: list[Sealed], what: str) -> list[Seale
             words(key),
             words(b"".join(m[0] for m in messages)),
             (c_uint32 * len(places))(*places),
-            words(bytes(ads)),
+            words(ads),
             given,
             out,
             tags,
             verdicts,
             len(messages),
         )
-        before = bytes(texts) if own else b"\x5a" * len(texts)
+        before = texts if own else b"\x5a" * len(texts)
         made.append(_read(messages, places, bytes(out), before, bytes(tags), list(verdicts)))
     assert made[0] == made[1]
     return made[0]

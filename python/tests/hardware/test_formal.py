@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from calls import cases as cases_of
-from hardware_tools import need
+from hardware_tools import changed, need
 from roundworks.errors import HardwareError
-from roundworks.hardware.cores import Core, core
+from roundworks.hardware.cores import core
 from roundworks.hardware.formal.control import PROPERTIES, check_property
 from roundworks.hardware.formal.forms import Forms, to_words
 from roundworks.hardware.formal.messages import MessageCase, cases, described_message, prove_message
@@ -22,16 +22,6 @@ from roundworks.reference.aes import SUB_BYTES
 
 def bits(data: bytes) -> list[int]:
     return [byte >> i & 1 for byte in data for i in range(8)]
-
-
-def changed(name: str, file: str, old: str, new: str, folder: Path) -> Core:
-    """A core with one place of one file written otherwise."""
-    one = core(name)
-    (path,) = (path for path in one.files if path.name == file)
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1, old
-    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
-    return replace(one, files=tuple(folder / file if f == path else f for f in one.files))
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from calls import cases
-from hardware_tools import need
+from hardware_tools import changed, need
 from roundworks.errors import HardwareError
-from roundworks.hardware.cores import Core, core
+from roundworks.hardware.cores import core
 from roundworks.hardware.flow.simulate import simulate
 from roundworks.hardware.leakage.checks import check_one, names
 from roundworks.hardware.leakage.function import prove_product, prove_sbox
@@ -23,16 +23,6 @@ from roundworks.hardware.leakage.sums import ONE, ZERO, Expression, Sums
 from roundworks.hardware.leakage.t_test import t_test
 from roundworks.hardware.leakage.toggles import column_counts
 from roundworks.reference.aes import SUB_BYTES
-
-
-def changed(name: str, file: str, old: str, new: str, folder: Path) -> Core:
-    """A core with one place of one file written otherwise."""
-    one = core(name)
-    (path,) = (path for path in one.files if path.name == file)
-    text = path.read_text(encoding="utf-8")
-    assert text.count(old) == 1, old
-    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
-    return replace(one, files=tuple(folder / file if f == path else f for f in one.files))
 
 
 def by_definition(of: Sums, seen: list[Expression], secrets: list[int], masks: list[int]) -> bool:

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from roundworks.lower.columns import found, with_columns
-from roundworks.lower.lowering import AARCH64, AESNI, single
+from roundworks.lower.lowering import single
+from roundworks.lower.machines import AARCH64, AESNI
 from roundworks.lower.maps import layout
 from roundworks.lower.program import Program
 from roundworks.lower.proof import NotEqual, prove

@@ -15,7 +15,8 @@ from roundworks import reference
 from roundworks.errors import DescriptionError
 from roundworks.generate.functions import lowered_stream
 from roundworks.lower.limbs import on_limbs
-from roundworks.lower.lowering import (
+from roundworks.lower.lowering import byte_order, lower, single
+from roundworks.lower.machines import (
     AARCH64,
     AESNI,
     AVX2,
@@ -26,9 +27,6 @@ from roundworks.lower.lowering import (
     VAES256,
     VAES512,
     Machine,
-    byte_order,
-    lower,
-    single,
 )
 from roundworks.lower.maps import LinearMap, layout, linear_map
 from roundworks.lower.plan import Plan, plan

@@ -11,8 +11,9 @@ import pytest
 from places import TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError
-from roundworks.lower.plan import Padding, Plan, Step, plan
+from roundworks.lower.plan import Plan, plan
 from roundworks.lower.rounds import runs
+from roundworks.lower.steps import Padding, Step
 from roundworks.reference import IntWord, Recording, StreamAead, load_file
 from roundworks.reference.aegis import Aegis128
 

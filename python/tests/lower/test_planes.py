@@ -12,7 +12,8 @@ from layered import Spn, one_round, random_layers, shuffled
 from roundworks import reference
 from roundworks.errors import DescriptionError
 from roundworks.generate.functions import sliced_words
-from roundworks.lower.lowering import PLANES, lower
+from roundworks.lower.lowering import lower
+from roundworks.lower.machines import PLANES
 from roundworks.lower.maps import layout, linear_map
 from roundworks.lower.plan import plan
 from roundworks.lower.planes import WORD, planar, transposed

@@ -154,7 +154,7 @@ def test_words_computed_twice() -> None:
 
 
 def test_a_walk_with_one_input_twice_is_refused() -> None:
-    walk = collisions.Walk(2, (0, 1), (1, 0))
+    walk = collisions.CollisionWalk(2, (0, 1), (1, 0))
     with pytest.raises(DescriptionError, match="S-box whose input another has, too; want one for"):
         collisions.walk_model(Words(), walk, active_only=True)
 

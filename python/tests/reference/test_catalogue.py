@@ -23,7 +23,7 @@ from roundworks.reference import (
 )
 from roundworks.reference.batch import ArrayWord, encrypt_many
 from roundworks.reference.block import words_of
-from roundworks.reference.graph import record_keyed, record_rounds, record_schedule
+from roundworks.reference.record import record_keyed, record_rounds, record_schedule
 from roundworks.reference.recordings import run
 
 ALL_VECTORS = spec.description_vectors()

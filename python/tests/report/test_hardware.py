@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from hardware_samples import clocks, fpga, hardware_rows, power, sha256, simulation, synthesis, traced
-from made_rows import made
-from report_rows import MACHINE
+from report_rows import dated
 from roundworks import spec
 from roundworks.hardware.cores import cores
 from roundworks.report.hardware import Hardware, hardware
@@ -23,25 +22,9 @@ from roundworks.report.hardware_rows import (
     current,
     lines,
 )
-from roundworks.rows import Row, validate
+from roundworks.rows import validate
 
 KINDS = ("simulation", "synthesis", "power", "fpga")
-
-
-def dated(rows: Sequence[dict[str, Any]]) -> list[Row]:
-    return [
-        made(
-            {
-                "machine": MACHINE,
-                "commit": "0123456789ab",
-                "seconds": 1.0,
-                "tools": {},
-                "time": f"2026-11-22T10:{i // 60:02}:{i % 60:02}Z",
-                **row,
-            }
-        )
-        for i, row in enumerate(rows)
-    ]
 
 
 def section(rows: Sequence[dict[str, Any]]) -> Hardware:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from hardware_samples import power, sha256, simulation, synthesis
-from made_rows import made
-from report_rows import MACHINE
+from report_rows import dated
 from roundworks import spec
 from roundworks.hardware.cores import core
 from roundworks.hardware.cycles.aead import formula
@@ -20,22 +19,6 @@ from roundworks.report.hardware_components import PRINTED, PartTable, cores_of, 
 from roundworks.report.hardware_unrolling import unrollings
 from roundworks.report.rank import kendall, ranks, spearman
 from roundworks.rows import Row
-
-
-def dated(rows: Sequence[dict[str, Any]]) -> list[Row]:
-    return [
-        made(
-            {
-                "machine": MACHINE,
-                "commit": "0123456789ab",
-                "seconds": 1.0,
-                "tools": {},
-                "time": f"2026-11-22T10:{i // 60:02}:{i % 60:02}Z",
-                **row,
-            }
-        )
-        for i, row in enumerate(rows)
-    ]
 
 
 # -- ranks ----------------------------------------------------------------------------------------

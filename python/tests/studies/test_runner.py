@@ -19,7 +19,7 @@ from roundworks.ledger import Ledger, key_of, statuses
 from roundworks.reproduce.run import Run
 from roundworks.studies import runner, worker
 from roundworks.studies.pools import Processes
-from roundworks.studies.runner import Standing, distribute
+from roundworks.studies.runner import StudyStanding, distribute
 
 AHEAD = 3 * 2  # units in flight on two processes
 
@@ -32,7 +32,7 @@ def children(pid: int) -> list[int]:
 
 
 def test_a_study_in_processes_and_again_from_its_ledger(tmp_path: Path) -> None:
-    heard: list[Standing] = []
+    heard: list[StudyStanding] = []
     log = tmp_path / "log"
     log.mkdir()
     study, file = Counting(30, seconds=0.02, log=str(log)), tmp_path / "l.sqlite"
@@ -96,7 +96,8 @@ def test_short_units_go_in_one_task(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(runner, "_TASK", 100.0)  # whatever this machine takes for one
     log.mkdir()
     assert distribute(Counting(400, size=10, log=str(log)), tmp_path / "a").value[0] == 4000
-    assert sizes[0] == 1 and max(sizes) > 4 and sum(sizes) == 400
+    # On a busy machine a task may leave units to another, which are then sent twice.
+    assert sizes[0] == 1 and max(sizes) > 4 and sum(sizes) >= 400
     assert set(computed(log).values()) == {1}
     with pytest.raises(
         StudyError, match=r"1 of 400 units failed: range 300: its worker ended 3 times without"

@@ -15,7 +15,7 @@ from roundworks.cli.trials import PARTS
 from roundworks.prove.solvers.second_checker import accepts
 from roundworks.reproduce.run import Run
 from roundworks.rows import TrialRow
-from roundworks.studies import drawn_ciphers, inputs, refusals, trials
+from roundworks.studies import drawn_ciphers, inputs, refusals, sealed_files, trials
 
 
 def run_some(name: str, count: int) -> TrialRow:
@@ -72,13 +72,13 @@ def test_a_traceback_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_half_an_output_of_a_program_that_was_killed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     careless = ("sh", "-c", "head -c 100 large > killed; sleep 9", "sh")
-    monkeypatch.setattr(trials, "_PROGRAM", careless)
+    monkeypatch.setattr(sealed_files, "PROGRAM", careless)
     row = run_some("kill, open", 1)
     assert row.failed == ["attempt 0: half an output"]
 
 
 def test_a_program_that_hides_an_error_of_the_disk_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "_PROGRAM", ("sh", "-c", "head -c 9 small > refused; exit 0", "sh"))
+    monkeypatch.setattr(sealed_files, "PROGRAM", ("sh", "-c", "head -c 9 small > refused; exit 0", "sh"))
     row = run_some("disks", len(refusals.CASES))
     # Where the shell may write no output is made, and otherwise one without an error.
     assert row.passed == 0 and row.failed[0].startswith("attempt 0: full when written to")
@@ -86,11 +86,11 @@ def test_a_program_that_hides_an_error_of_the_disk_is_found(monkeypatch: pytest.
 
 
 def test_half_a_file_of_two_writers_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "_PROGRAM", ("sh", "-c", 'head -c 99 "$4".sealed > both', "sh"))
+    monkeypatch.setattr(sealed_files, "PROGRAM", ("sh", "-c", 'head -c 99 "$4".sealed > both', "sh"))
     row = run_some("two writers", 4)
     assert row.passed == 0 and row.failed[0].startswith("attempt 0: ")
     forced = ("sh", "-c", 'for last; do :; done; [ "$last" = -f ] && head -c 99 one.sealed > both', "sh")
-    monkeypatch.setattr(trials, "_PROGRAM", forced)
+    monkeypatch.setattr(sealed_files, "PROGRAM", forced)
     assert any(": refused: " in why for why in run_some("two writers", 4).failed)
 
 

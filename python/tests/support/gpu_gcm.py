@@ -97,17 +97,23 @@ def check(keys: Keys, nonce: bytes, total: bytes, given: bytes) -> bool:
 Sealed = tuple[bytes, bytes, bytes, bytes]  # nonce, associated data, text, tag
 
 
-def batch(keys: Keys, powers: bytes, messages: list[Sealed], *, opening: bool, warps: bool) -> list[Sealed]:
-    """The same messages with text and tag replaced; a refused one has its text as 5a 5a .. 5a.
-
-    A lane or a warp to each; `powers` are of H, up to H^8 for host warps of eight lanes.
-    """
+def laid_out(messages: list[Sealed]) -> tuple[list[int], bytes, bytes]:
+    """Associated data and texts in whole blocks, and for each message the first block and the bytes of both."""
     places: list[int] = []
     ads, texts = bytearray(), bytearray()
     for _, ad, text, _ in messages:
         places += (len(ads) // BLOCK, len(ad), len(texts) // BLOCK, len(text))
         ads += whole(ad)
         texts += whole(text)
+    return places, bytes(ads), bytes(texts)
+
+
+def batch(keys: Keys, powers: bytes, messages: list[Sealed], *, opening: bool, warps: bool) -> list[Sealed]:
+    """The same messages with text and tag replaced; a refused one has its text as 5a 5a .. 5a.
+
+    A lane or a warp to each; `powers` are of H, up to H^8 for host warps of eight lanes.
+    """
+    places, ads, texts = laid_out(messages)
     out = words(b"\x5a" * len(texts))
     tags = words(b"".join(m[3] for m in messages))
     verdicts = words(b"\x5a" * (4 * len(messages)))
@@ -117,8 +123,8 @@ def batch(keys: Keys, powers: bytes, messages: list[Sealed], *, opening: bool, w
         words(powers),
         words(b"".join(m[0] for m in messages)),
         (c_uint32 * len(places))(*places),
-        words(bytes(ads)),
-        words(bytes(texts)),
+        words(ads),
+        words(texts),
         out,
         tags,
         verdicts,

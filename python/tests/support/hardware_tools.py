@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from roundworks.errors import ToolMissing
 from roundworks.hardware import library
+from roundworks.hardware.cores import Core, core
 from roundworks.hardware.flow import tools
 from wanted import without
 
@@ -26,3 +28,13 @@ def need_osu018() -> Path:
     if not OSU018.is_file():
         without(f"{OSU018}: not there; install Debian's package qflow-tech-osu018")
     return OSU018
+
+
+def changed(name: str, file: str, old: str, new: str, folder: Path) -> Core:
+    """A core with one place of one file written otherwise."""
+    one = core(name)
+    (path,) = (path for path in one.files if path.name == file)
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1, old
+    (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+    return replace(one, files=tuple(folder / file if f == path else f for f in one.files))

@@ -1,7 +1,7 @@
 """Sample rows for the tests of the report. Values are made up unless a comment says otherwise."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from hardware_samples import hardware_rows
@@ -122,6 +122,23 @@ def sample() -> list[Row]:
                 },
             ]
         )
+    ]
+
+
+def dated(rows: Sequence[dict[str, Any]]) -> list[Row]:
+    """Rows a second apart, of one machine and commit."""
+    return [
+        made(
+            {
+                "machine": MACHINE,
+                "commit": "0123456789ab",
+                "seconds": 1.0,
+                "tools": {},
+                "time": f"2026-11-22T10:{i // 60:02}:{i % 60:02}Z",
+                **row,
+            }
+        )
+        for i, row in enumerate(rows)
     ]
 
 

@@ -1,5 +1,7 @@
 //! Tests of `pipeline`.
 
+use std::io::ErrorKind;
+
 use super::*;
 
 #[test]

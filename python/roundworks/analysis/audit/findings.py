@@ -26,7 +26,7 @@ class Finding:
 
     @classmethod
     def forged(cls, check: str, title: str, detail: str, proof: dict[str, Any]) -> Finding:
-        """A forgery that was run."""
+        """The finding of a forgery that was run."""
         return cls(check, "forgery", title, detail, proof)
 
     @classmethod

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...errors import InvalidTag
 from ...reference.aead import BlockAead
-from ...reference.graph import disguised
+from ...reference.record import disguised
 from ...reference.stream import StreamAead
 from .bulk import Bulk, row
 
@@ -32,7 +32,7 @@ class Sealed:
     tag: bytes
 
     def proof(self) -> dict[str, str]:
-        """Its fields in hexadecimal."""
+        """The fields of the message in hexadecimal, for a row."""
         return {
             "nonce": self.nonce.hex(),
             "ad": self.ad.hex(),

@@ -9,7 +9,8 @@ from typing import Any
 
 from ...reference.aead import BlockAead
 from ...reference.batch import U8
-from ...reference.graph import Recording, record_round
+from ...reference.graph import Recording
+from ...reference.record import record_round
 from ...reference.stream import StreamAead
 from .bulk import Bulk, OneByOne, row
 from .game import Oracle, remember
@@ -29,7 +30,7 @@ class AuditSubject:
 
     @property
     def secret_stream(self) -> str:
-        """What hides the message."""
+        """The name of the secret words that hide the message."""
         return "ciphertext" if self.mode else "keystream"
 
     @cached_property

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import DescriptionError
-from ...reference.graph import disguised
+from ...reference.record import disguised
 from ...reference.word import IntWord
 from .subject import AuditSubject
 

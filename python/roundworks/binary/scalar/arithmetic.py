@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..forms import Bits, NotFollowed
+from ..cells import Bits, NotFollowed
 from ..handlers import handler
-from ..machine import RAX, RDX, Machine, Operand, Step, as_bits, settled
+from ..machine import RAX, RDX, DecodedInstruction, Operand, Processor, as_bits, settled
 from .operands import (
     added,
     difference_with_flags,
@@ -22,25 +22,25 @@ from .operands import (
 
 
 @handler("add")
-def _add(m: Machine, s: Step) -> None:
+def _add(m: Processor, s: DecodedInstruction) -> None:
     a, b, bits = pair(m, s)
     m.put(s.operands[0], sum_with_flags(m, a, b, 0, bits))
 
 
 @handler("adc")
-def _adc(m: Machine, s: Step) -> None:
+def _adc(m: Processor, s: DecodedInstruction) -> None:
     a, b, bits = pair(m, s)
     m.put(s.operands[0], sum_with_flags(m, a, b, m.carry, bits))
 
 
 @handler("sub")
-def _sub(m: Machine, s: Step) -> None:
+def _sub(m: Processor, s: DecodedInstruction) -> None:
     a, b, bits = pair(m, s)
     m.put(s.operands[0], difference_with_flags(m, a, b, 0, bits))
 
 
 @handler("sbb")
-def _sbb(m: Machine, s: Step) -> None:
+def _sbb(m: Processor, s: DecodedInstruction) -> None:
     a, b, bits = pair(m, s)
     if s.operands[0] == s.operands[1] and m.carry not in (0, 1):
         m.put(s.operands[0], [m.carry] * bits)
@@ -49,7 +49,7 @@ def _sbb(m: Machine, s: Step) -> None:
 
 
 @handler("cmp")
-def _cmp(m: Machine, s: Step) -> None:
+def _cmp(m: Processor, s: DecodedInstruction) -> None:
     a, b, bits = pair(m, s)
     if isinstance(a, int) and isinstance(b, int):
         difference_with_flags(m, a, b, 0, bits)
@@ -66,7 +66,7 @@ def _cmp(m: Machine, s: Step) -> None:
 
 
 @handler("inc", "dec")
-def _step(m: Machine, s: Step) -> None:
+def _step(m: Processor, s: DecodedInstruction) -> None:
     carry, bits = m.carry, s.operands[0].bits
     change = sum_with_flags if s.name == "inc" else difference_with_flags
     m.put(s.operands[0], change(m, m.get(s.operands[0]), 1, 0, bits))
@@ -74,7 +74,7 @@ def _step(m: Machine, s: Step) -> None:
 
 
 @handler("neg")
-def _neg(m: Machine, s: Step) -> None:
+def _neg(m: Processor, s: DecodedInstruction) -> None:
     value, bits = m.get(s.operands[0]), s.operands[0].bits
     if isinstance(value, int) or any(bit != 0 for bit in value[1:]):
         m.put(s.operands[0], difference_with_flags(m, 0, value, 0, bits))
@@ -87,13 +87,13 @@ def _neg(m: Machine, s: Step) -> None:
 
 
 @handler("not")
-def _not(m: Machine, s: Step) -> None:
+def _not(m: Processor, s: DecodedInstruction) -> None:
     value, bits = m.get(s.operands[0]), s.operands[0].bits
     m.put(s.operands[0], value ^ (1 << bits) - 1 if isinstance(value, int) else [b ^ 1 for b in value])
 
 
 @handler("and", "or", "xor", "test")
-def _logic(m: Machine, s: Step) -> None:
+def _logic(m: Processor, s: DecodedInstruction) -> None:
     a, b, bits = pair(m, s)
     if s.name == "xor" and s.operands[0] == s.operands[1]:
         value: Any = 0
@@ -114,7 +114,7 @@ def _logic(m: Machine, s: Step) -> None:
 
 
 @handler("shl", "shr", "sar", "rol", "ror")
-def _shift(m: Machine, s: Step) -> None:
+def _shift(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     value = m.get(s.operands[0])
     count = m.get(s.operands[1]) if len(s.operands) > 1 else 1
@@ -143,7 +143,7 @@ def _shift(m: Machine, s: Step) -> None:
 
 
 @handler("shld", "shrd")
-def _double_shift(m: Machine, s: Step) -> None:
+def _double_shift(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     count = m.get(s.operands[2])
     if not isinstance(count, int):
@@ -158,7 +158,7 @@ def _double_shift(m: Machine, s: Step) -> None:
 
 
 @handler("rorx", "shlx", "shrx", "sarx")
-def _shift_x(m: Machine, s: Step) -> None:
+def _shift_x(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     x, count = as_bits(m.get(s.operands[1]), bits), m.get(s.operands[2])
     if not isinstance(count, int):
@@ -175,7 +175,7 @@ def _shift_x(m: Machine, s: Step) -> None:
 
 
 @handler("imul")
-def _imul(m: Machine, s: Step) -> None:
+def _imul(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     if len(s.operands) == 1:
         _mul(m, s)
@@ -189,7 +189,7 @@ def _imul(m: Machine, s: Step) -> None:
     m.carry = m.overflow = None
 
 
-def _product(m: Machine, a: Any, b: Any, bits: int) -> Any:
+def _product(m: Processor, a: Any, b: Any, bits: int) -> Any:
     if isinstance(a, int) and isinstance(b, int):
         return a * b & (1 << bits) - 1
     if not isinstance(b, int):
@@ -205,7 +205,7 @@ def _product(m: Machine, a: Any, b: Any, bits: int) -> Any:
 
 
 @handler("mul")
-def _mul(m: Machine, s: Step) -> None:
+def _mul(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     a, b = m.get(Operand("r", bits, RAX)), m.get(s.operands[0])
     if not isinstance(a, int) or not isinstance(b, int):
@@ -220,7 +220,7 @@ def _mul(m: Machine, s: Step) -> None:
 
 
 @handler("mulx")
-def _mulx(m: Machine, s: Step) -> None:
+def _mulx(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     a, b = m.get(Operand("r", bits, RDX)), m.get(s.operands[2])
     if not isinstance(a, int) or not isinstance(b, int):
@@ -230,7 +230,7 @@ def _mulx(m: Machine, s: Step) -> None:
 
 
 @handler("div")
-def _div(m: Machine, s: Step) -> None:
+def _div(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     low, high, by = m.get(Operand("r", bits, RAX)), m.get(Operand("r", bits, RDX)), m.get(s.operands[0])
     if not all(isinstance(x, int) for x in (low, high, by)):
@@ -241,7 +241,7 @@ def _div(m: Machine, s: Step) -> None:
 
 
 @handler("tzcnt", "lzcnt", "bsf", "bsr", "popcnt")
-def _count(m: Machine, s: Step) -> None:
+def _count(m: Processor, s: DecodedInstruction) -> None:
     bits, value = s.operands[0].bits, m.get(s.operands[1])
     if not isinstance(value, int):
         raise NotFollowed("bits of a secret counted")
@@ -262,7 +262,7 @@ def _count(m: Machine, s: Step) -> None:
 
 
 @handler("bt", "bts", "btr")
-def _bit(m: Machine, s: Step) -> None:
+def _bit(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     at = m.get(s.operands[1])
     if not isinstance(at, int):

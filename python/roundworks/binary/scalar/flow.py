@@ -4,13 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..forms import NotFollowed
+from ..cells import NotFollowed
 from ..handlers import HANDLERS, handler
-from ..machine import RAX, RBX, RCX, RDI, RDX, RSI, RSP, Machine, Operand, Step, as_bits, settled
+from ..machine import (
+    RAX,
+    RBX,
+    RCX,
+    RDI,
+    RDX,
+    RSI,
+    RSP,
+    DecodedInstruction,
+    Operand,
+    Processor,
+    as_bits,
+    settled,
+)
 from .operands import chosen, either
 
 
-def _zero_flag(m: Machine) -> Any:
+def _zero_flag(m: Processor) -> Any:
     if isinstance(m.zero, int):
         return int(not m.zero)
     return m.symbols.any_of(m.zero) ^ 1
@@ -22,7 +35,7 @@ def _needed(flag: Any) -> Any:
     return flag
 
 
-def condition(m: Machine, code: str) -> Any:
+def condition(m: Processor, code: str) -> Any:
     """A bit: whether a condition such as ``ae`` holds."""
     if code in _NEGATED:
         return condition(m, _NEGATED[code]) ^ 1
@@ -50,7 +63,7 @@ _NEGATED = {"ne": "e", "ae": "b", "a": "be", "ns": "s", "no": "o", "np": "p", "g
 _CODES = [*_NEGATED, *_NEGATED.values()]
 
 
-def _jump(m: Machine, s: Step) -> None:
+def _jump(m: Processor, s: DecodedInstruction) -> None:
     holds = condition(m, s.name[1:])
     if not isinstance(holds, int) or holds > 1:
         holds = m.decide(m, m.ip, holds)
@@ -58,11 +71,11 @@ def _jump(m: Machine, s: Step) -> None:
         m.ip = s.target
 
 
-def _set(m: Machine, s: Step) -> None:
+def _set(m: Processor, s: DecodedInstruction) -> None:
     m.put(s.operands[0], settled([condition(m, s.name[3:]), *[0] * 7]))
 
 
-def _conditional_move(m: Machine, s: Step) -> None:
+def _conditional_move(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     holds = condition(m, s.name[4:])
     old, new = m.get(s.operands[0]), m.get(s.operands[1])
@@ -78,7 +91,7 @@ for _code in _CODES:
     HANDLERS[f"cmov{_code}"] = _conditional_move
 
 
-def _destination(m: Machine, s: Step) -> int:
+def _destination(m: Processor, s: DecodedInstruction) -> int:
     if s.operands[0].kind == "b":
         return s.target
     value = m.get(s.operands[0])
@@ -89,12 +102,12 @@ def _destination(m: Machine, s: Step) -> int:
 
 
 @handler("jmp")
-def _jmp(m: Machine, s: Step) -> None:
+def _jmp(m: Processor, s: DecodedInstruction) -> None:
     m.ip = _destination(m, s)
 
 
 @handler("call")
-def _call(m: Machine, s: Step) -> None:
+def _call(m: Processor, s: DecodedInstruction) -> None:
     to = _destination(m, s)
     sp = m.r[RSP] - 8
     m.r[RSP] = sp
@@ -104,26 +117,26 @@ def _call(m: Machine, s: Step) -> None:
 
 
 @handler("ret")
-def _ret(m: Machine, s: Step) -> None:
+def _ret(m: Processor, s: DecodedInstruction) -> None:
     sp = m.r[RSP]
     m.ip = m.read(sp, 8)
     m.r[RSP] = sp + 8
 
 
 @handler("nop", "endbr64", "pause", "vzeroupper", "prefetcht0", "prefetchnta", "lfence", "sfence", "mfence")
-def _nop(m: Machine, s: Step) -> None:
+def _nop(m: Processor, s: DecodedInstruction) -> None:
     if s.name == "vzeroupper":
         for v in m.v[:16]:
             v[128:] = [0] * 384
 
 
 @handler("ud2")
-def _ud2(m: Machine, s: Step) -> None:
+def _ud2(m: Processor, s: DecodedInstruction) -> None:
     raise NotFollowed("a panic")
 
 
 @handler("stosb", "stosq", "movsb", "movsq")
-def _string(m: Machine, s: Step) -> None:
+def _string(m: Processor, s: DecodedInstruction) -> None:
     size = 8 if s.name.endswith("q") else 1
     count = m.r[RCX] if s.text.has_rep_prefix else 1
     if not all(isinstance(m.r[n], int) for n in (RCX, RDI, RSI)):
@@ -137,7 +150,7 @@ def _string(m: Machine, s: Step) -> None:
 
 
 @handler("cpuid")
-def _cpuid(m: Machine, s: Step) -> None:
+def _cpuid(m: Processor, s: DecodedInstruction) -> None:
     from ..features import cpuid
 
     leaf, sub = (m.number(r, "a leaf of CPUID") & 0xFFFFFFFF for r in (RAX, RCX))
@@ -145,7 +158,7 @@ def _cpuid(m: Machine, s: Step) -> None:
 
 
 @handler("xgetbv")
-def _xgetbv(m: Machine, s: Step) -> None:
+def _xgetbv(m: Processor, s: DecodedInstruction) -> None:
     from ..features import XCR0
 
     m.r[RAX], m.r[RDX] = XCR0, 0

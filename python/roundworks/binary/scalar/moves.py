@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from ..forms import NotFollowed
+from ..cells import NotFollowed
 from ..handlers import handler
-from ..machine import RAX, RSP, Machine, Operand, Step, as_bits, settled
+from ..machine import RAX, RSP, DecodedInstruction, Operand, Processor, as_bits, settled
 from .operands import added, extended, pair, signed, sum_with_flags
 
 _M64 = (1 << 64) - 1
 
 
 @handler("mov")
-def _mov(m: Machine, s: Step) -> None:
+def _mov(m: Processor, s: DecodedInstruction) -> None:
     m.put(s.operands[0], extended(m, s.operands[1], s.operands[0].bits))
 
 
 @handler("movzx")
-def _movzx(m: Machine, s: Step) -> None:
+def _movzx(m: Processor, s: DecodedInstruction) -> None:
     value = m.get(s.operands[1])
     bits = s.operands[0].bits
     m.put(s.operands[0], value if isinstance(value, int) else [*value, *[0] * (bits - len(value))])
 
 
 @handler("movsx", "movsxd")
-def _movsx(m: Machine, s: Step) -> None:
+def _movsx(m: Processor, s: DecodedInstruction) -> None:
     value, bits, width = m.get(s.operands[1]), s.operands[0].bits, s.operands[1].bits
     if isinstance(value, int):
         m.put(s.operands[0], signed(value, width) & (1 << bits) - 1)
@@ -32,7 +32,7 @@ def _movsx(m: Machine, s: Step) -> None:
 
 
 @handler("cdqe")
-def _cdqe(m: Machine, s: Step) -> None:
+def _cdqe(m: Processor, s: DecodedInstruction) -> None:
     value = m.r[RAX]
     m.r[RAX] = (
         signed(value & 0xFFFFFFFF, 32) & _M64 if isinstance(value, int) else [*value[:32], *[value[31]] * 32]
@@ -40,7 +40,7 @@ def _cdqe(m: Machine, s: Step) -> None:
 
 
 @handler("lea")
-def _lea(m: Machine, s: Step) -> None:
+def _lea(m: Processor, s: DecodedInstruction) -> None:
     op = s.operands[1]
     bits = s.operands[0].bits
     known = all(isinstance(m.r[n], int) for n in (op.base, op.index) if n >= 0)
@@ -58,14 +58,14 @@ def _lea(m: Machine, s: Step) -> None:
 
 
 @handler("xchg")
-def _xchg(m: Machine, s: Step) -> None:
+def _xchg(m: Processor, s: DecodedInstruction) -> None:
     a, b = m.get(s.operands[0]), m.get(s.operands[1])
     m.put(s.operands[0], b)
     m.put(s.operands[1], a)
 
 
 @handler("cmpxchg")
-def _cmpxchg(m: Machine, s: Step) -> None:
+def _cmpxchg(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     old, new = m.get(s.operands[0]), m.get(s.operands[1])
     expected = m.r[RAX]
@@ -80,7 +80,7 @@ def _cmpxchg(m: Machine, s: Step) -> None:
 
 
 @handler("xadd")
-def _xadd(m: Machine, s: Step) -> None:
+def _xadd(m: Processor, s: DecodedInstruction) -> None:
     a, b, bits = pair(m, s)
     total = sum_with_flags(m, a, b, 0, bits)
     m.put(s.operands[1], a)
@@ -88,7 +88,7 @@ def _xadd(m: Machine, s: Step) -> None:
 
 
 @handler("push")
-def _push(m: Machine, s: Step) -> None:
+def _push(m: Processor, s: DecodedInstruction) -> None:
     value = m.get(s.operands[0])
     sp = m.r[RSP] - 8
     m.r[RSP] = sp
@@ -97,7 +97,7 @@ def _push(m: Machine, s: Step) -> None:
 
 
 @handler("pop")
-def _pop(m: Machine, s: Step) -> None:
+def _pop(m: Processor, s: DecodedInstruction) -> None:
     sp = m.r[RSP]
     value = m.read(sp, 8)
     m.r[RSP] = sp + 8
@@ -105,7 +105,7 @@ def _pop(m: Machine, s: Step) -> None:
 
 
 @handler("bswap")
-def _bswap(m: Machine, s: Step) -> None:
+def _bswap(m: Processor, s: DecodedInstruction) -> None:
     value, bits = m.get(s.operands[0]), s.operands[0].bits
     if isinstance(value, int):
         m.put(s.operands[0], int.from_bytes(value.to_bytes(bits // 8, "little"), "big"))

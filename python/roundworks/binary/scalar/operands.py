@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..forms import Bits, Symbols
-from ..machine import Machine, Operand, Step, as_bits, settled
+from ..cells import Bits
+from ..forms import Symbols
+from ..machine import DecodedInstruction, Operand, Processor, as_bits, settled
 
 
 def added(symbols: Symbols, a: Bits, b: Bits, carry: Any = 0) -> tuple[Bits, Any]:
@@ -33,13 +34,13 @@ def signed(value: int, bits: int) -> int:
     return value - (1 << bits) if value >> bits - 1 else value
 
 
-def logic_flags(m: Machine, value: Any, bits: int) -> None:
+def logic_flags(m: Processor, value: Any, bits: int) -> None:
     """The flags of a result that has no carry."""
     m.carry = m.overflow = 0
     result_flags(m, value, bits)
 
 
-def result_flags(m: Machine, value: Any, bits: int) -> None:
+def result_flags(m: Processor, value: Any, bits: int) -> None:
     """Zero, sign and parity of a result."""
     m.zero = value
     m.sign = value >> bits - 1 if isinstance(value, int) else value[bits - 1]
@@ -49,19 +50,19 @@ def result_flags(m: Machine, value: Any, bits: int) -> None:
         m.parity = None
 
 
-def extended(m: Machine, op: Operand, bits: int) -> Any:
+def extended(m: Processor, op: Operand, bits: int) -> Any:
     """An operand; an immediate one cut to that many bits."""
     value = m.get(op)
     return value & (1 << bits) - 1 if op.kind == "i" and isinstance(value, int) else value
 
 
-def pair(m: Machine, s: Step) -> tuple[Any, Any, int]:
+def pair(m: Processor, s: DecodedInstruction) -> tuple[Any, Any, int]:
     """Both operands, and their bits."""
     bits = s.operands[0].bits
     return m.get(s.operands[0]), extended(m, s.operands[1], bits), bits
 
 
-def sum_with_flags(m: Machine, a: Any, b: Any, carry: Any, bits: int) -> Any:
+def sum_with_flags(m: Processor, a: Any, b: Any, carry: Any, bits: int) -> Any:
     """a + b + carry, and its flags."""
     if isinstance(a, int) and isinstance(b, int) and carry in (0, 1):
         total = a + b + carry
@@ -77,7 +78,7 @@ def sum_with_flags(m: Machine, a: Any, b: Any, carry: Any, bits: int) -> Any:
     return result
 
 
-def difference_with_flags(m: Machine, a: Any, b: Any, borrow: Any, bits: int) -> Any:
+def difference_with_flags(m: Processor, a: Any, b: Any, borrow: Any, bits: int) -> Any:
     """a - b - borrow, and its flags: a sum with the complement of b, whose carry is no borrow."""
     complement = b ^ (1 << bits) - 1 if isinstance(b, int) else [bit ^ 1 for bit in b]
     result = sum_with_flags(m, a, complement, borrow ^ 1, bits)

@@ -13,9 +13,9 @@ from ...reference.aes import (
     SUB_BYTES,
 )
 from ...reference.components import Matrix
-from ..forms import Bits
+from ..cells import Bits
 from ..handlers import handler
-from ..machine import Machine, Step
+from ..machine import DecodedInstruction, Processor
 from ..words import BitWord
 from .operands import by_lanes, immediate, read_operand, sources_of, write_result, xor_bits
 
@@ -25,7 +25,7 @@ _INVERSE = tuple(
 )
 
 
-def _aes_word(m: Machine, x: Bits) -> BitWord:
+def _aes_word(m: Processor, x: Bits) -> BitWord:
     """A lane of 128 bits as the word of a description, whose first byte is the most significant."""
     return BitWord([bit for i in range(120, -8, -8) for bit in x[i : i + 8]], m.symbols)
 
@@ -64,7 +64,7 @@ _AES = {
 
 
 @handler(*(p + n for p in ("", "v") for n in _AES))
-def _aes(m: Machine, s: Step) -> None:
+def _aes(m: Processor, s: DecodedInstruction) -> None:
     bits, step = s.operands[0].bits, _AES[s.name.lstrip("v")]
     if s.name.endswith("aesimc"):
         x, key = read_operand(m, s.operands[1], bits), [0] * bits
@@ -75,7 +75,7 @@ def _aes(m: Machine, s: Step) -> None:
 
 
 @handler("gf2p8affineqb", "vgf2p8affineqb", "gf2p8affineinvqb", "vgf2p8affineinvqb")
-def _affine(m: Machine, s: Step) -> None:
+def _affine(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     x, matrix = sources_of(m, s, bits)
     out: Bits = []
@@ -87,7 +87,7 @@ def _affine(m: Machine, s: Step) -> None:
     write_result(m, s, out, 8)
 
 
-def _parities(m: Machine, byte: Bits, matrix: Bits, imm: int) -> Bits:
+def _parities(m: Processor, byte: Bits, matrix: Bits, imm: int) -> Bits:
     """Bit i is the parity of the byte and byte 7 - i of the matrix, and bit i of the constant."""
     times = m.symbols.times
     out = []
@@ -105,5 +105,5 @@ def _parities(m: Machine, byte: Bits, matrix: Bits, imm: int) -> Bits:
 
 
 @handler("vzeroall")
-def _zero_all(m: Machine, s: Step) -> None:
+def _zero_all(m: Processor, s: DecodedInstruction) -> None:
     m.v[:16] = [[0] * 512 for _ in range(16)]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..forms import Bits, NotFollowed
+from ..cells import Bits, NotFollowed
 from ..handlers import handler
-from ..machine import Machine, Step, as_bits, settled
+from ..machine import DecodedInstruction, Processor, as_bits, settled
 from ..scalar.operands import added, chosen
 from .operands import (
     by_lanes,
@@ -22,17 +22,17 @@ from .operands import (
 
 
 @handler(*(p + f"padd{e}" for p in ("", "v") for e in "bwdq"))
-def _padd(m: Machine, s: Step) -> None:
+def _padd(m: Processor, s: DecodedInstruction) -> None:
     write_elements(m, s, lambda x, y: [0, *x[:-1]] if x == y else added(m.symbols, x, y)[0])
 
 
 @handler(*(p + f"psub{e}" for p in ("", "v") for e in "bwdq"))
-def _psub(m: Machine, s: Step) -> None:
+def _psub(m: Processor, s: DecodedInstruction) -> None:
     write_elements(m, s, lambda x, y: added(m.symbols, x, [bit ^ 1 for bit in y], 1)[0])
 
 
 @handler("pmaddubsw", "vpmaddubsw")
-def _maddubs(m: Machine, s: Step) -> None:
+def _maddubs(m: Processor, s: DecodedInstruction) -> None:
     """Unsigned bytes of a times signed ones of b, summed in pairs; here without saturation."""
     bits = s.operands[0].bits
     a, b = sources_of(m, s, bits)
@@ -54,7 +54,7 @@ def _maddubs(m: Machine, s: Step) -> None:
 
 
 @handler("packuswb", "vpackuswb", "packusdw", "vpackusdw")
-def _pack(m: Machine, s: Step) -> None:
+def _pack(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     a, b = sources_of(m, s, bits)
     wide = 16 if s.name.endswith("wb") else 32
@@ -76,7 +76,7 @@ def _pack(m: Machine, s: Step) -> None:
 
 
 @handler("vpmovwb", "vpmovqd", "vpmovdw", "vpmovqb")
-def _truncate(m: Machine, s: Step) -> None:
+def _truncate(m: Processor, s: DecodedInstruction) -> None:
     source = s.operands[1]
     wide, narrow = ({"b": 8, "w": 16, "d": 32, "q": 64}[c] for c in s.name[-2:])
     x = read_operand(m, source, source.bits)
@@ -89,7 +89,7 @@ def _truncate(m: Machine, s: Step) -> None:
 
 
 @handler(*(p + f"pmov{z}x{t}" for p in ("", "v") for z in "sz" for t in ("bw", "bd", "bq", "wd", "wq", "dq")))
-def _extend(m: Machine, s: Step) -> None:
+def _extend(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     narrow, wide = ({"b": 8, "w": 16, "d": 32, "q": 64}[c] for c in s.name[-2:])
     x = read_operand(m, s.operands[1], bits * narrow // wide)
@@ -100,7 +100,7 @@ def _extend(m: Machine, s: Step) -> None:
     write_result(m, s, out, wide)
 
 
-def _compared(m: Machine, kind: str, x: Bits, y: Bits) -> Any:
+def _compared(m: Processor, kind: str, x: Bits, y: Bits) -> Any:
     p, q = settled(x), settled(y)
     n = len(x)
     if isinstance(p, int) and isinstance(q, int):
@@ -130,7 +130,7 @@ def _compared(m: Machine, kind: str, x: Bits, y: Bits) -> Any:
 
 
 @handler(*(p + f"pcmp{k}{e}" for p in ("", "v") for k in ("gt", "eq") for e in "bwdq"))
-def _pcmp(m: Machine, s: Step) -> None:
+def _pcmp(m: Processor, s: DecodedInstruction) -> None:
     element = element_bits(s.name)
     kind = "gt" if "gt" in s.name else "eq"
     if s.operands[0].kind == "k":
@@ -147,7 +147,7 @@ def _pcmp(m: Machine, s: Step) -> None:
 
 
 @handler(*(f"vpcmp{u}{e}" for u in ("", "u") for e in "bwdq"))
-def _vpcmp(m: Machine, s: Step) -> None:
+def _vpcmp(m: Processor, s: DecodedInstruction) -> None:
     element, bits = element_bits(s.name), s.operands[1].bits
     a, b = (read_operand(m, op, bits) for op in s.operands[1:3])
     predicate, unsigned = s.operands[3].value & 7, s.name[5:6] == "u"
@@ -175,7 +175,7 @@ def _vpcmp(m: Machine, s: Step) -> None:
 
 
 @handler("pminub", "vpminub", "pmaxub", "vpmaxub", "vpminuq", "vpmaxuq")
-def _minimum(m: Machine, s: Step) -> None:
+def _minimum(m: Processor, s: DecodedInstruction) -> None:
     def picked(x: Bits, y: Bits) -> Bits:
         yes, no = (y, x) if "min" in s.name else (x, y)
         return chosen(m.symbols, _compared(m, "ugt", x, y), yes, no)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..forms import Bits, NotFollowed
+from ..cells import Bits, NotFollowed
 from ..handlers import handler
-from ..machine import Machine, Step, settled
+from ..machine import DecodedInstruction, Processor, settled
 from ..scalar.operands import either
 from .operands import and_bits, element_bits, immediate, read_operand, sources_of, write_result, xor_bits
 
@@ -19,31 +19,31 @@ def _names(*stems: str) -> list[str]:
 
 
 @handler(*_names("pxor", "xorps", "xorpd"))
-def _pxor(m: Machine, s: Step) -> None:
+def _pxor(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
     write_result(m, s, xor_bits(a, b), element_bits(s.name))
 
 
 @handler(*_names("pand", "andps", "andpd"))
-def _pand(m: Machine, s: Step) -> None:
+def _pand(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
     write_result(m, s, and_bits(m, a, b), element_bits(s.name))
 
 
 @handler(*_names("pandn", "andnps", "andnpd"))
-def _pandn(m: Machine, s: Step) -> None:
+def _pandn(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
     write_result(m, s, and_bits(m, [x ^ 1 for x in a], b), element_bits(s.name))
 
 
 @handler(*_names("por", "orps", "orpd"))
-def _por(m: Machine, s: Step) -> None:
+def _por(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
     write_result(m, s, [either(m.symbols, x, y) for x, y in zip(a, b, strict=True)], element_bits(s.name))
 
 
 @handler("vpternlogd", "vpternlogq")
-def _ternary(m: Machine, s: Step) -> None:
+def _ternary(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a = m.v[s.operands[0].number][:bits]
     b, c = (read_operand(m, op, bits) for op in s.operands[1:3])
@@ -55,7 +55,7 @@ def _ternary(m: Machine, s: Step) -> None:
     *(p + f"ps{d}l{e}" for p in ("", "v") for d in "lr" for e in "wdq"),
     *(p + f"psra{e}" for p in ("", "v") for e in "wd"),
 )
-def _shift(m: Machine, s: Step) -> None:
+def _shift(m: Processor, s: DecodedInstruction) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     stem = s.name.lstrip("v")
     count_op = s.operands[-1]
@@ -77,7 +77,7 @@ def _shift(m: Machine, s: Step) -> None:
 
 
 @handler("vpsllvq", "vpsrlvq", "vpsllvd", "vpsrlvd", "vprolq", "vprold", "vprorq", "vprord")
-def _shift_each(m: Machine, s: Step) -> None:
+def _shift_each(m: Processor, s: DecodedInstruction) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     value = read_operand(m, s.operands[1], bits)
     counts = [immediate(s)] * bits if s.operands[2].kind == "i" else read_operand(m, s.operands[2], bits)
@@ -97,7 +97,7 @@ def _shift_each(m: Machine, s: Step) -> None:
 
 
 @handler("pslldq", "psrldq", "vpslldq", "vpsrldq")
-def _shift_bytes(m: Machine, s: Step) -> None:
+def _shift_bytes(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     value = read_operand(m, s.operands[-2], bits)
     n = 8 * min(immediate(s), 16)
@@ -109,7 +109,7 @@ def _shift_bytes(m: Machine, s: Step) -> None:
 
 
 @handler("palignr", "vpalignr")
-def _align(m: Machine, s: Step) -> None:
+def _align(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     a, b = sources_of(m, s, bits)
     n = 8 * immediate(s)
@@ -121,7 +121,7 @@ def _align(m: Machine, s: Step) -> None:
 
 
 @handler("valignq", "valignd")
-def _align_elements(m: Machine, s: Step) -> None:
+def _align_elements(m: Processor, s: DecodedInstruction) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     a, b = sources_of(m, s, bits)
     n = element * (immediate(s) % (bits // element))

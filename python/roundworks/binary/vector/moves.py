@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..handlers import handler
-from ..machine import Machine, Step, as_bits, settled
+from ..machine import DecodedInstruction, Processor, as_bits, settled
 from .operands import element_bits, immediate, read_operand, write_result
 
 
@@ -19,7 +19,7 @@ from .operands import element_bits, immediate, read_operand, write_result
     "movntps",
     "vmovntps",
 )
-def _move(m: Machine, s: Step) -> None:
+def _move(m: Processor, s: DecodedInstruction) -> None:
     to, source = s.operands
     bits = to.bits if to.kind == "v" else source.bits
     element = element_bits(s.name)
@@ -35,7 +35,7 @@ def _move(m: Machine, s: Step) -> None:
 
 
 @handler("movq", "vmovq", "movd", "vmovd")
-def _move_low(m: Machine, s: Step) -> None:
+def _move_low(m: Processor, s: DecodedInstruction) -> None:
     to, source = s.operands
     bits = 64 if s.name.endswith("q") else 32
     value = read_operand(m, source, bits) if source.kind in "vm" else as_bits(m.get(source), 64)[:bits]
@@ -47,7 +47,7 @@ def _move_low(m: Machine, s: Step) -> None:
 
 
 @handler("movlps", "movhps", "movlpd", "movhpd", "vmovlps", "vmovhps", "vmovlpd", "vmovhpd")
-def _move_half(m: Machine, s: Step) -> None:
+def _move_half(m: Processor, s: DecodedInstruction) -> None:
     at = 64 * ("movh" in s.name)
     if s.operands[0].kind == "m":
         m.write_bits(m.address(s.operands[0]), m.v[s.operands[1].number][at : at + 64])
@@ -58,13 +58,13 @@ def _move_half(m: Machine, s: Step) -> None:
 
 
 @handler("movlhps", "movhlps", "vmovlhps", "vmovhlps")
-def _move_across(m: Machine, s: Step) -> None:
+def _move_across(m: Processor, s: DecodedInstruction) -> None:
     a, b = (m.v[op.number] for op in s.operands[-2:])
     write_result(m, s, [*a[:64], *b[:64]] if "lh" in s.name else [*b[64:128], *a[64:128]], 64)
 
 
 @handler("movss", "movsd", "vmovss", "vmovsd")
-def _move_one(m: Machine, s: Step) -> None:
+def _move_one(m: Processor, s: DecodedInstruction) -> None:
     bits = 32 if s.name.endswith("s") else 64
     if s.operands[0].kind == "m":
         m.write_bits(m.address(s.operands[0]), m.v[s.operands[1].number][:bits])
@@ -76,7 +76,7 @@ def _move_one(m: Machine, s: Step) -> None:
 
 
 @handler("pextrb", "pextrw", "pextrd", "pextrq", "vpextrb", "vpextrw", "vpextrd", "vpextrq")
-def _extract(m: Machine, s: Step) -> None:
+def _extract(m: Processor, s: DecodedInstruction) -> None:
     bits = element_bits(s.name)
     at = immediate(s) % (128 // bits) * bits
     value = settled(m.v[s.operands[1].number][at : at + bits])
@@ -90,7 +90,7 @@ def _extract(m: Machine, s: Step) -> None:
 
 
 @handler("pinsrb", "pinsrw", "pinsrd", "pinsrq", "vpinsrb", "vpinsrw", "vpinsrd", "vpinsrq")
-def _insert(m: Machine, s: Step) -> None:
+def _insert(m: Processor, s: DecodedInstruction) -> None:
     bits = element_bits(s.name)
     at = immediate(s) % (128 // bits) * bits
     value = list(m.v[s.operands[-3].number][:128])
@@ -111,7 +111,7 @@ def _width(name: str) -> int:
         for t in ("i128", "f128", "i32x4", "f32x4", "i64x2", "f64x2", "i64x4", "f64x4", "i32x8", "f32x8")
     )
 )
-def _extract_lane(m: Machine, s: Step) -> None:
+def _extract_lane(m: Processor, s: DecodedInstruction) -> None:
     width = _width(s.name)
     source = s.operands[1]
     at = immediate(s) % (source.bits // width) * width
@@ -124,7 +124,7 @@ def _extract_lane(m: Machine, s: Step) -> None:
         for t in ("i128", "f128", "i32x4", "f32x4", "i64x2", "f64x2", "i64x4", "f64x4", "i32x8", "f32x8")
     )
 )
-def _insert_lane(m: Machine, s: Step) -> None:
+def _insert_lane(m: Processor, s: DecodedInstruction) -> None:
     width, bits = _width(s.name), s.operands[0].bits
     at = immediate(s) % (bits // width) * width
     value = list(m.v[s.operands[1].number][:bits])
@@ -142,7 +142,7 @@ def _insert_lane(m: Machine, s: Step) -> None:
     "vpbroadcastd",
     "vpbroadcastq",
 )
-def _broadcast(m: Machine, s: Step) -> None:
+def _broadcast(m: Processor, s: DecodedInstruction) -> None:
     element = {"ss": 32, "sd": 64}.get(s.name[-2:]) or (
         element_bits(s.name) if s.name.startswith("vp") else _width(s.name)
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..forms import Bits, NotFollowed
-from ..machine import Machine, Operand, Step, as_bits
+from ..cells import Bits, NotFollowed
+from ..machine import DecodedInstruction, Operand, Processor, as_bits
 from ..scalar.operands import chosen
 
 
-def read_operand(m: Machine, op: Operand, bits: int) -> Bits:
+def read_operand(m: Processor, op: Operand, bits: int) -> Bits:
     """An operand as that many bits."""
     if op.kind == "v":
         return m.v[op.number][:bits]
@@ -23,19 +23,19 @@ def read_operand(m: Machine, op: Operand, bits: int) -> Bits:
     return as_bits(m.get(op), op.bits)
 
 
-def sources_of(m: Machine, s: Step, bits: int) -> list[Bits]:
+def sources_of(m: Processor, s: DecodedInstruction, bits: int) -> list[Bits]:
     """The vectors that go in: of an instruction of SSE the destination is the first of them."""
     operands = [op for op in s.operands if op.kind != "i"]
     vex = s.name.startswith("v")
     return [read_operand(m, op, bits) for op in (operands[1:] if vex else operands)]
 
 
-def immediate(s: Step) -> int:
+def immediate(s: DecodedInstruction) -> int:
     """The last operand, of 8 bits."""
     return s.operands[-1].value & 255
 
 
-def write_result(m: Machine, s: Step, value: Bits, element: int) -> None:
+def write_result(m: Processor, s: DecodedInstruction, value: Bits, element: int) -> None:
     """Write a result, under the mask of the instruction, and zeros above it."""
     op = s.operands[0]
     bits = len(value)
@@ -71,7 +71,7 @@ def xor_bits(a: Bits, b: Bits) -> Bits:
     return [x ^ y for x, y in zip(a, b, strict=True)]
 
 
-def and_bits(m: Machine, a: Bits, b: Bits) -> Bits:
+def and_bits(m: Processor, a: Bits, b: Bits) -> Bits:
     """Bit-wise, of one length."""
     times = m.symbols.times
     return [times(x, y) for x, y in zip(a, b, strict=True)]
@@ -114,7 +114,7 @@ def by_lanes(bits: int, body: Callable[[int], Bits]) -> Bits:
     return out
 
 
-def write_elements(m: Machine, s: Step, body: Callable[[Bits, Bits], Bits]) -> None:
+def write_elements(m: Processor, s: DecodedInstruction, body: Callable[[Bits, Bits], Bits]) -> None:
     """Write what `body` makes of each element of the first source and the one of the second."""
     bits, element = s.operands[0].bits, element_bits(s.name)
     a, b = sources_of(m, s, bits)
@@ -125,11 +125,11 @@ def write_elements(m: Machine, s: Step, body: Callable[[Bits, Bits], Bits]) -> N
 
 
 def part_of(x: Bits, i: int, element: int, lane: int = 0) -> Bits:
-    """Element `i` of a lane."""
+    """The bits of element `i` of a lane."""
     return x[lane + element * i : lane + element * i + element]
 
 
-def write_mask(m: Machine, s: Step, bits: Bits) -> None:
+def write_mask(m: Processor, s: DecodedInstruction, bits: Bits) -> None:
     """A mask as the result, under the mask of the instruction, and zeros above it."""
     if s.mask:
         bits = [m.symbols.times(bit, m.k[s.mask][i]) for i, bit in enumerate(bits)]

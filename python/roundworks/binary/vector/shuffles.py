@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ..forms import Bits, NotFollowed
+from ..cells import Bits, NotFollowed
 from ..handlers import handler
-from ..machine import Machine, Step, settled
+from ..machine import DecodedInstruction, Processor, settled
 from ..scalar.operands import chosen
 from .operands import by_lanes, element_bits, immediate, part_of, read_operand, sources_of, write_result
 
 
 @handler("pshufd", "vpshufd", "vpermilps")
-def _pshufd(m: Machine, s: Step) -> None:
+def _pshufd(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     if s.operands[-1].kind != "i":
         raise NotFollowed("a shuffle by a register")
@@ -21,7 +21,7 @@ def _pshufd(m: Machine, s: Step) -> None:
 
 
 @handler("pshuflw", "pshufhw", "vpshuflw", "vpshufhw")
-def _pshufw(m: Machine, s: Step) -> None:
+def _pshufw(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     x = read_operand(m, s.operands[1], bits)
     high = "hw" in s.name
@@ -35,7 +35,7 @@ def _pshufw(m: Machine, s: Step) -> None:
 
 
 @handler("shufps", "vshufps", "shufpd", "vshufpd")
-def _shufp(m: Machine, s: Step) -> None:
+def _shufp(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a, b = sources_of(m, s, bits)
 
@@ -55,7 +55,7 @@ _UNPACK = {"bw": 8, "wd": 16, "dq": 32, "qdq": 64}
     *(p + f"punpck{h}{e}" for p in ("", "v") for h in "lh" for e in _UNPACK),
     *(p + f"unpck{h}p{e}" for p in ("", "v") for h in "lh" for e in "sd"),
 )
-def _unpack(m: Machine, s: Step) -> None:
+def _unpack(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     a, b = sources_of(m, s, bits)
     stem = s.name.lstrip("v")
@@ -75,7 +75,7 @@ def _unpack(m: Machine, s: Step) -> None:
 
 
 @handler("pblendw", "vpblendw", "vpblendd", "blendps", "vblendps", "blendpd", "vblendpd")
-def _blend(m: Machine, s: Step) -> None:
+def _blend(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a, b = sources_of(m, s, bits)
     element = element_bits(s.name)
@@ -87,7 +87,7 @@ def _blend(m: Machine, s: Step) -> None:
 
 
 @handler("vpblendmb", "vpblendmw", "vpblendmd", "vpblendmq", "vblendmps", "vblendmpd")
-def _blend_mask(m: Machine, s: Step) -> None:
+def _blend_mask(m: Processor, s: DecodedInstruction) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     a, b = sources_of(m, s, bits)
     mask = m.k[s.mask] if s.mask else [1] * 64
@@ -98,14 +98,14 @@ def _blend_mask(m: Machine, s: Step) -> None:
 
 
 @handler("vperm2i128", "vperm2f128")
-def _perm2(m: Machine, s: Step) -> None:
+def _perm2(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, 256)
     parts, imm = [a[:128], a[128:], b[:128], b[128:]], immediate(s)
     write_result(m, s, [x for k in (0, 4) for x in ([0] * 128 if imm >> k & 8 else parts[imm >> k & 3])], 64)
 
 
 @handler("vshufi64x2", "vshuff64x2", "vshufi32x4", "vshuff32x4")
-def _shuffle_lanes(m: Machine, s: Step) -> None:
+def _shuffle_lanes(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a, b = sources_of(m, s, bits)
     lanes = bits // 128
@@ -118,7 +118,7 @@ def _shuffle_lanes(m: Machine, s: Step) -> None:
 
 
 @handler("vpermq", "vpermpd")
-def _permq(m: Machine, s: Step) -> None:
+def _permq(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     if s.operands[2].kind != "i":
         _permute(m, s)
@@ -131,7 +131,7 @@ def _permq(m: Machine, s: Step) -> None:
 
 
 @handler("vpermb", "vpermw", "vpermd", "vpermps")
-def _permute(m: Machine, s: Step) -> None:
+def _permute(m: Processor, s: DecodedInstruction) -> None:
     """Elements of one vector by the indices in another."""
     bits, element = s.operands[0].bits, element_bits(s.name)
     index, x = sources_of(m, s, bits)
@@ -139,7 +139,7 @@ def _permute(m: Machine, s: Step) -> None:
 
 
 @handler(*(f"vperm{k}2{e}" for k in "it" for e in ("b", "w", "d", "q", "ps", "pd")))
-def _permute2(m: Machine, s: Step) -> None:
+def _permute2(m: Processor, s: DecodedInstruction) -> None:
     """Elements of two vectors: the destination is the indices (i) or the first vector (t)."""
     bits, element = s.operands[0].bits, element_bits(s.name)
     first = m.v[s.operands[0].number][:bits]
@@ -148,7 +148,7 @@ def _permute2(m: Machine, s: Step) -> None:
     write_result(m, s, _picked(m, index, [*low, *third], element), element)
 
 
-def _picked(m: Machine, index: Bits, x: Bits, element: int) -> Bits:
+def _picked(m: Processor, index: Bits, x: Bits, element: int) -> Bits:
     """For each element of ``index`` that element of x; bits of an index above are not used."""
     count = len(x) // element
     width = count.bit_length() - 1
@@ -158,7 +158,7 @@ def _picked(m: Machine, index: Bits, x: Bits, element: int) -> Bits:
     return out
 
 
-def _chosen_element(m: Machine, at: Bits, x: Bits, element: int) -> Bits:
+def _chosen_element(m: Processor, at: Bits, x: Bits, element: int) -> Bits:
     n = settled(at)
     if isinstance(n, int):
         return part_of(x, n, element)
@@ -169,7 +169,7 @@ def _chosen_element(m: Machine, at: Bits, x: Bits, element: int) -> Bits:
 
 
 @handler("pshufb", "vpshufb")
-def _pshufb(m: Machine, s: Step) -> None:
+def _pshufb(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     x, index = sources_of(m, s, bits)
     out: Bits = []
@@ -188,7 +188,7 @@ def _pshufb(m: Machine, s: Step) -> None:
 
 
 @handler("vpmultishiftqb")
-def _multishift(m: Machine, s: Step) -> None:
+def _multishift(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     control, x = sources_of(m, s, bits)
     out: Bits = []

@@ -26,17 +26,6 @@ fn bytes16(low: u64, high: u64) -> V {
 
 {{ feature }}
 #[inline]
-fn from_bytes(p: &[u8]) -> V {
-    let mut whole = [0_u8; 16];
-    whole[..p.len()].copy_from_slice(p);
-    bytes16(
-        u64::from_le_bytes(*whole.first_chunk().unwrap()),
-        u64::from_le_bytes(*whole.last_chunk().unwrap()),
-    )
-}
-
-{{ feature }}
-#[inline]
 fn to_bytes(p: &mut [u8], x: V) {
     let halves = vreinterpretq_u64_u8(x);
     let mut whole = [0_u8; 16];
@@ -53,6 +42,17 @@ fn bytes16(low: u64, high: u64) -> V {
 
 {{ feature }}
 #[inline]
+fn to_bytes(p: &mut [u8], x: V) {
+    let mut whole = [0_u8; 16];
+    whole[..8].copy_from_slice(&_mm_cvtsi128_si64(x).to_le_bytes());
+    whole[8..].copy_from_slice(&_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x)).to_le_bytes());
+    p.copy_from_slice(&whole[..p.len()]);
+}
+{% endif %}
+{% if b.bits != 64 %}
+
+{{ feature }}
+#[inline]
 fn from_bytes(p: &[u8]) -> V {
     let mut whole = [0_u8; 16];
     whole[..p.len()].copy_from_slice(p);
@@ -60,15 +60,6 @@ fn from_bytes(p: &[u8]) -> V {
         u64::from_le_bytes(*whole.first_chunk().unwrap()),
         u64::from_le_bytes(*whole.last_chunk().unwrap()),
     )
-}
-
-{{ feature }}
-#[inline]
-fn to_bytes(p: &mut [u8], x: V) {
-    let mut whole = [0_u8; 16];
-    whole[..8].copy_from_slice(&_mm_cvtsi128_si64(x).to_le_bytes());
-    whole[8..].copy_from_slice(&_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x)).to_le_bytes());
-    p.copy_from_slice(&whole[..p.len()]);
 }
 {% endif %}
 

@@ -31,7 +31,7 @@ def no_stall(rng: random.Random) -> bool:
 
 
 def random_stall(rng: random.Random) -> bool:
-    """Two cycles of five."""
+    """Stalls two cycles of five, at random."""
     return rng.random() < 0.4
 
 

@@ -21,7 +21,7 @@ class BlockCycles:
 
 
 def rounds(key_bits: int) -> int:
-    """[FIPS197, section 5]"""
+    """The number of rounds for a key of ``key_bits`` bits. [FIPS197, section 5]"""
     return key_bits // 32 + 6
 
 

@@ -46,7 +46,7 @@ class BenchMessage:
 
     @property
     def line(self) -> str:
-        """As the bench reads it."""
+        """The message as a line that the bench reads."""
         texts = [self.key, self.nonce, self.ad, self.data, self.tag, self.want, self.want_tag]
         words = [self.name.replace(" ", "_"), str(int(self.decrypt)), *(t.hex() or "-" for t in texts)]
         return " ".join([*words, str(int(self.right)), str(int(self.refused))])

@@ -36,7 +36,7 @@ class Cost:
         return replace(self, area_um2=words * self.area_um2, energy_pj=words * self.energy_pj)
 
     def then(self, other: Cost) -> Cost:
-        """One part behind the other."""
+        """The cost of this part with another behind it."""
         return Cost(
             self.area_um2 + other.area_um2, self.delay_ps + other.delay_ps, self.energy_pj + other.energy_pj
         )
@@ -48,7 +48,7 @@ def estimate(words: int, function: Cost, added: Cost) -> Cost:
 
 
 def inner(name: str) -> Callable[[NodeWord], NodeWord]:
-    """The function of that core."""
+    """The function of one word that the core of that name computes."""
     if name not in functions():
         raise unknown("inner function", name, functions())
     return functions()[name]

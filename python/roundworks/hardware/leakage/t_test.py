@@ -50,7 +50,7 @@ class Traces:
         self.random_class = random_words(rng, 1, words)[0]
 
     def uniform(self, bits: int) -> np.ndarray:
-        """New random bits."""
+        """New random bits for every trace, as an array of words."""
         return random_words(self._rng, bits, self.words)
 
     def constant(self, bits: int, value: int = 0) -> np.ndarray:

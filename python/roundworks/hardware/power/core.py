@@ -85,7 +85,7 @@ class CorePower:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """Of a row of kind power."""
+        """The fields of a row of kind power."""
         power = self.breakdown.at(self.period, self.simulated)
         energy = power.total * self.cycles * self.period
         return {

@@ -27,7 +27,7 @@ from ...reference.recordings import constants
 from ..solvers.problem import Clause, Parity, Problem, Var, Weights
 from . import sbox_tables
 from .addition import add_difference, add_masks
-from .gates import Gate, constrain
+from .gates import GateModel, constrain
 from .layers import cell_weights, rows, shared_sums
 from .model import Bit, BitModel, Bits
 
@@ -86,7 +86,7 @@ class _Builder:
         self.denominator = denominator
         self.constants = constants(model.recording)
         self.forms = forms(model.recording, TAG_BITS) if model.view == "differential" else {}
-        self.gates: list[Gate] = []
+        self.gates: list[GateModel] = []
         self.changes: dict[frozenset[int], Var] = {}
         self.activity: dict[tuple[Bit, ...], Var] = {}
         self._columns: dict[int, Bits] = {}  # the mask that a linear layer puts on its input
@@ -274,7 +274,7 @@ class _Builder:
             else:
                 out = self.problem.variable(f"{node.id}.{i}")
                 self.changes[frozenset({f, g})] = out
-                self.gates.append(Gate(node, (f, g), (a, b), out))
+                self.gates.append(GateModel(node, (f, g), (a, b), out))
                 made.append(out)
         return made
 

@@ -61,7 +61,7 @@ class TrailSum:
     first: trails.BitTrail | None = None
 
     def add(self, recording: Recording, trail: trails.BitTrail) -> None:
-        """One trail more, checked."""
+        """Add a trail to the sum, after it was checked on the description."""
         worth = trails.check(recording, trail)
         self.worth += worth.probability
         if trail.view == "linear" and self.signed:

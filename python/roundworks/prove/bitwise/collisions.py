@@ -22,7 +22,8 @@ from ...analysis import words
 from ...analysis.forms import same_inputs
 from ...analysis.sms import sms_unit
 from ...errors import DescriptionError
-from ...reference.graph import Graph, NodeWord, Recording, record_round
+from ...reference.graph import Graph, NodeWord, Recording
+from ...reference.record import record_round
 from ...reference.stream import StreamAead
 from ..solvers import proofs
 from ..solvers.clauses import ClauseList, Sums, summed
@@ -35,7 +36,7 @@ from .trails import BitTrail, Worth
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
+class CollisionWalk:
     """Which words differ: ``states[r]`` before round r, ``blocks[r]`` in its block; bit i is word i."""
 
     units: int
@@ -43,7 +44,7 @@ class Walk:
     blocks: tuple[int, ...]
 
 
-def walks(cipher: StreamAead[Any], most: int) -> list[Walk]:
+def walks(cipher: StreamAead[Any], most: int) -> list[CollisionWalk]:
     """Every word-wise collision with at most ``most`` active units, fewest first.
 
     A walk ends where the state first has no difference. States differ in fewer rounds than there
@@ -72,14 +73,14 @@ def walks(cipher: StreamAead[Any], most: int) -> list[Walk]:
             minimum[state] = cost
             for before, more in back[state]:
                 heapq.heappush(queue, (cost + more, before))
-    results: list[Walk] = []
+    results: list[CollisionWalk] = []
 
-    def extend(walk: Walk, state: int) -> None:
+    def extend(walk: CollisionWalk, state: int) -> None:
         for block, after, cost in steps(state):
             total = walk.units + cost
             if (not walk.states and not block) or total + minimum.get(after, most + 1) > most:
                 continue
-            longer = Walk(total, (*walk.states, state), (*walk.blocks, block))
+            longer = CollisionWalk(total, (*walk.states, state), (*walk.blocks, block))
             if not after:
                 results.append(longer)
             elif not cost and after in walk.states:
@@ -90,7 +91,7 @@ def walks(cipher: StreamAead[Any], most: int) -> list[Walk]:
             else:
                 extend(longer, after)
 
-    extend(Walk(0, (), ()), 0)
+    extend(CollisionWalk(0, (), ()), 0)
     return sorted(results, key=lambda walk: (walk.units, walk.states, walk.blocks))
 
 
@@ -109,7 +110,7 @@ def record_states(cipher: StreamAead[Any], rounds: int) -> Recording:
 
 
 def walk_model(
-    cipher: StreamAead[Any], walk: Walk, *, active_only: bool = False, lightest_only: bool = False
+    cipher: StreamAead[Any], walk: CollisionWalk, *, active_only: bool = False, lightest_only: bool = False
 ) -> BitModel:
     """Every bit-wise collision whose words differ exactly as the walk says."""
     differs: dict[str, bool] = {}
@@ -187,7 +188,7 @@ def _total(problem: Problem, parts: list[Sums], most: int) -> Sums:
 class AttainedCollision:
     """A collision as the reference has it; ``patterns``: sets of active S-boxes that were tried."""
 
-    walk: Walk
+    walk: CollisionWalk
     trail: BitTrail
     checked: Worth
     patterns: int
@@ -241,8 +242,8 @@ class NoLighter:
     """
 
     active: int
-    walks: tuple[Walk, ...]
-    open: tuple[Walk, ...]
+    walks: tuple[CollisionWalk, ...]
+    open: tuple[CollisionWalk, ...]
     solutions: tuple[Solution, ...] = ()
     proofs: tuple[proofs.CheckedProof, ...] = ()
 

@@ -27,7 +27,7 @@ Form = int  # of `analysis.forms`: the constant in bit 0
 
 
 @dataclass(frozen=True, slots=True)
-class Gate:
+class GateModel:
     """One AND gate with a difference in some input: its inputs' forms and differences, and its change."""
 
     node: Node
@@ -41,15 +41,15 @@ class Weighed:
     """A variable that weighs 1, and the gates that it is of."""
 
     variable: Var
-    gates: tuple[Gate, ...]
+    gates: tuple[GateModel, ...]
 
 
-def constrain(problem: Problem, gates: Sequence[Gate]) -> tuple[list[Weighed], bool]:
+def constrain(problem: Problem, gates: Sequence[GateModel]) -> tuple[list[Weighed], bool]:
     """Relate the changes of gates that share inputs; what weighs, and whether that is exact."""
     weighed, exact = [], True
     for group in _groups(gates):
         both = {gate: _edge(problem, gate) for gate in group}
-        ends: dict[Form, list[tuple[Gate, int]]] = defaultdict(list)
+        ends: dict[Form, list[tuple[GateModel, int]]] = defaultdict(list)
         for gate in group:
             for side in range(2):
                 ends[gate.forms[side] >> 1].append((gate, side))
@@ -69,9 +69,9 @@ def constrain(problem: Problem, gates: Sequence[Gate]) -> tuple[list[Weighed], b
     return weighed, exact
 
 
-def _groups(gates: Sequence[Gate]) -> list[list[Gate]]:
+def _groups(gates: Sequence[GateModel]) -> list[list[GateModel]]:
     """Gates that share inputs, directly or through others."""
-    of: dict[Form, list[Gate]] = {}
+    of: dict[Form, list[GateModel]] = {}
     for gate in gates:
         a, b = (form >> 1 for form in gate.forms)
         joined = of.setdefault(a, [])
@@ -83,7 +83,7 @@ def _groups(gates: Sequence[Gate]) -> list[list[Gate]]:
     return list({id(group): group for group in of.values()}.values())
 
 
-def _edge(problem: Problem, gate: Gate) -> Var | None:
+def _edge(problem: Problem, gate: GateModel) -> Var | None:
     """No change without a difference; whether both inputs differ, None where they cannot."""
     a, b = gate.differences
     if a is None or b is None:
@@ -97,7 +97,7 @@ def _edge(problem: Problem, gate: Gate) -> Var | None:
     return both
 
 
-def _vertex(problem: Problem, used: Sequence[tuple[Gate, int]]) -> Var | None:
+def _vertex(problem: Problem, used: Sequence[tuple[GateModel, int]]) -> Var | None:
     """Whether this input does not differ and that of a gate of it does. The changes of such gates are the
     input itself, or its complement."""
     own = used[0][0].differences[used[0][1]]
@@ -134,7 +134,7 @@ def _vertex(problem: Problem, used: Sequence[tuple[Gate, int]]) -> Var | None:
 
 
 def _cycle(
-    problem: Problem, group: Sequence[Gate], ends: dict[Form, list[tuple[Gate, int]]], both: Bit
+    problem: Problem, group: Sequence[GateModel], ends: dict[Form, list[tuple[GateModel, int]]], both: Bit
 ) -> Var:
     """One edge's weight of a cycle, which does not count where every bit of the cycle differs. The sum of
     the changes is then the number of gates and of complements."""

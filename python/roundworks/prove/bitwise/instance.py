@@ -19,7 +19,7 @@ from ...reference import (
     StreamAead,
     record_rounds,
 )
-from ...reference.graph import record_keyed
+from ...reference.record import record_keyed
 from ...reference.recordings import alike, merged, restricted
 from ..pipeline import Attained, Instance, want_whole_rounds
 from ..solvers.problem import Problem, Var

@@ -18,7 +18,7 @@ from ...bounds import Bound
 from ...errors import DescriptionError, SolverFailed, unknown
 from ...reference import BlockCipher, IntWord, Recording, Roundwise, StreamAead
 from ...reference.catalogue import streaming
-from ...reference.graph import record_keyed, record_rounds
+from ...reference.record import record_keyed, record_rounds
 from ...reference.recordings import restricted, run
 from .. import solvers
 from ..pipeline import Query

@@ -64,7 +64,7 @@ class _Step:
         raise DescriptionError(f"{node.line}: {node.op}: no clauses for its values")
 
     def sum(self, terms: Sequence[Bit]) -> Bit:
-        """Over GF(2)."""
+        """The sum of bits over GF(2)."""
         odd = sum(term for term in terms if isinstance(term, bool)) % 2 == 1
         left = [term for term in terms if not isinstance(term, bool)]
         if not left:

@@ -17,7 +17,7 @@ from ...analysis.forms import same_inputs
 from ...bounds import COUNTS, Count, View
 from ...errors import BrokenTrail, DescriptionError, SolverFailed, unknown
 from ...reference import BlockCipher, Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
-from ...reference.graph import record_keyed, record_rounds
+from ...reference.record import record_keyed, record_rounds
 from ..pipeline import Attained, Instance, Unchecked, check_view_and_count, want_whole_rounds
 from ..solvers import find
 from ..solvers.problem import Problem

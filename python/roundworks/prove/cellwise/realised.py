@@ -70,7 +70,7 @@ class _Values:
         return [tuple(made[i : i + self.c]) for i in range(0, len(made), self.c)]
 
     def differences(self) -> None:
-        """From the inputs on."""
+        """Follow differences from the inputs on."""
         active, forms = self.walk.active, dict[Hashable, Form]()
         for name, terms in self.walk.inputs():
             for term in terms:
@@ -100,7 +100,7 @@ class _Values:
                     self._is(form(term), active[term])
 
     def masks(self) -> None:
-        """From the outputs back."""
+        """Follow masks from the outputs back."""
         masks: dict[Term, Form] = defaultdict(lambda: (0,) * self.c)
         for name, terms in self.walk.outputs():
             for term, on in zip(terms, self.walk.masked(name), strict=True):

@@ -16,7 +16,7 @@ from typing import Any
 from ...bounds import Bound
 from ...errors import DescriptionError, unknown
 from ...reference import Recording, Rounds, Roundwise, StreamAead
-from ...reference.graph import record_rounds, record_start
+from ...reference.record import record_rounds, record_start
 from ...reference.recordings import restricted
 from .. import solvers
 from ..solvers.solve import SolverProgress

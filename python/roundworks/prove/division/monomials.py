@@ -34,7 +34,7 @@ class Inputs:
     words: Mapping[str, str]
 
     def places(self, kind: str) -> list[Place]:
-        """The bits of one kind."""
+        """The places of the bits of one kind."""
         return [
             (name, i) for name, text in self.words.items() for i, letter in enumerate(text) if letter == kind
         ]

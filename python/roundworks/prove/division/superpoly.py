@@ -18,7 +18,7 @@ from ...bounds import Bound
 from ...errors import DescriptionError, SolverFailed, unknown
 from ...reference import BlockCipher, Recording, Rounds, Roundwise, StreamAead
 from ...reference.batch import ArrayWord
-from ...reference.graph import record_keyed, record_rounds, record_start
+from ...reference.record import record_keyed, record_rounds, record_start
 from ...reference.recordings import merged, restricted, run
 from .. import solvers
 from ..pipeline import Query

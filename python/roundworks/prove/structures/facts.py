@@ -52,11 +52,11 @@ class Facts:
         yield from chain(*self._along.get((name, view), {}).values())
 
     def of(self, name: str, view: View) -> list[Fact]:
-        """Of all trails."""
+        """The facts that hold for all trails of a structure."""
         return self._of.get((name, view), [])
 
     def along(self, name: str, view: View, path: WordPath) -> list[Fact]:
-        """Of trails along one path."""
+        """The facts that hold for its trails along one path."""
         return self._along.get((name, view), {}).get(path, [])
 
     def light(self, view: View, rounds: int) -> list[Fact]:
@@ -73,7 +73,7 @@ class Facts:
         return [first[path] for path, _ in paths.most_common()]
 
     def solvers(self, name: str, view: View) -> list[str]:
-        """Who decided single paths."""
+        """The solvers that decided single paths."""
         every = self._along.get((name, view), {}).values()
         return sorted({f.solver for facts in every for f in facts if f.light is not None})
 
@@ -135,7 +135,7 @@ class Facts:
         )
 
     def keep(self, fact: Fact) -> None:
-        """Take what was found."""
+        """Take a fact that was found, which is new."""
         self._take(fact)
         self.new.append(fact)
 

@@ -21,8 +21,8 @@ from ...errors import DescriptionError
 from ...reference.feistel import CODES, SHUFFLE, function
 from ..solvers.problem import AtLeast, Problem
 from ..solvers.solve import SolverProgress, Stopped, solve
-from .model import Builder, Shape, Word
 from .model import Count as Count
+from .model import ModelBuilder, ModelWord, Shape
 from .model import View as View
 
 VIEWS: tuple[View, ...] = ("differential", "linear")
@@ -109,7 +109,9 @@ class Structure:
         )
         return [order] if same else []
 
-    def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
+    def step(
+        self, build: ModelBuilder, words: Sequence[ModelWord], view: View, count: Count
+    ) -> list[ModelWord]:
         """The words after one more round, backwards for linear masks."""
         one = _forward if view == "differential" else _backward
         return one(build, self, words, count == "distinct")
@@ -154,7 +156,7 @@ def model(it: Shape, rounds: int, view: View, count: Count) -> Problem:
     """The problem of the lightest trail that is not empty."""
     if rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
-    build = Builder()
+    build = ModelBuilder()
     words = [build.word(f"w{i}") for i in range(it.words)]
     build.problem.any_of(word.active for word in words)
     for _ in range(rounds):
@@ -227,9 +229,9 @@ def _until(stop: Callable[[], bool] | None) -> Callable[[SolverProgress], None]:
     return check
 
 
-def _forward(build: Builder, it: Structure, words: Sequence[Word], shared: bool) -> list[Word]:
+def _forward(build: ModelBuilder, it: Structure, words: Sequence[ModelWord], shared: bool) -> list[ModelWord]:
     """One round of differences."""
-    new: list[Word] = []
+    new: list[ModelWord] = []
     for at in range(0, len(words), 2):
         x, y = words[at], words[at + 1]
         added, kept = lasts(it.codes[at]), lasts(it.codes[at + 1])
@@ -244,10 +246,12 @@ def _forward(build: Builder, it: Structure, words: Sequence[Word], shared: bool)
     return [new[source] for source in it.shuffle]
 
 
-def _backward(build: Builder, it: Structure, words: Sequence[Word], shared: bool) -> list[Word]:
+def _backward(
+    build: ModelBuilder, it: Structure, words: Sequence[ModelWord], shared: bool
+) -> list[ModelWord]:
     """One round of masks, against the direction of computation."""
-    old: dict[int, Word] = {source: words[i] for i, source in enumerate(it.shuffle)}
-    new: list[Word] = []
+    old: dict[int, ModelWord] = {source: words[i] for i, source in enumerate(it.shuffle)}
+    new: list[ModelWord] = []
     for at in range(0, len(words), 2):
         on_x, on_y = old[at], old[at + 1]
         added, kept = lasts(it.codes[at]), lasts(it.codes[at + 1])

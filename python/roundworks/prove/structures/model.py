@@ -25,7 +25,7 @@ Cells = tuple[Var, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ModelWord:
     """16 bytes, and whether any is active. ``before``: where a MixColumns directly precedes, the
     bytes that it and the ShiftRows there were given."""
 
@@ -34,13 +34,13 @@ class Word:
     before: Cells | None = None
 
 
-class Builder:
+class ModelBuilder:
     """One instruction or sum at a time, forward for differences and backward for masks."""
 
     def __init__(self) -> None:
         self.problem = Problem()
 
-    def word(self, name: str) -> Word:
+    def word(self, name: str) -> ModelWord:
         """A new word, and whether any byte of it is active."""
         word = self._word(name, self.problem.variable(f"{name}.any"))
         some = [(1, v) for v in word.cells]
@@ -48,47 +48,47 @@ class Builder:
         self._within(word.cells, word.active)
         return word
 
-    def _word(self, name: str, active: Var, before: Cells | None = None) -> Word:
-        return Word(tuple(self.problem.variables(name, 16)), active, before)
+    def _word(self, name: str, active: Var, before: Cells | None = None) -> ModelWord:
+        return ModelWord(tuple(self.problem.variables(name, 16)), active, before)
 
     def _within(self, cells: Sequence[Var], active: Var) -> None:
         """Where a cell is active, so is what it belongs to."""
         for v in cells:
             self.problem.add(Clause((-(v + 1), active + 1)))
 
-    def count(self, x: Word) -> None:
+    def count(self, x: ModelWord) -> None:
         """Weigh the S-boxes of a word."""
         for v in x.cells:
             self.problem.weigh(v, 1)
 
-    def layer(self, x: Word, last: bool) -> Word:
+    def layer(self, x: ModelWord, last: bool) -> ModelWord:
         """One instruction, `aesenclast` if ``last``."""
         shifted = [0] * 16
         for i, to in enumerate(SHIFT_ROWS.to):
             shifted[to] = x.cells[i]
-        return Word(tuple(shifted), x.active) if last else self._mixed(x, shifted)
+        return ModelWord(tuple(shifted), x.active) if last else self._mixed(x, shifted)
 
-    def unlayer(self, mask: Word, last: bool) -> Word:
+    def unlayer(self, mask: ModelWord, last: bool) -> ModelWord:
         """The mask before an instruction, from that behind it."""
         mixed = mask if last else self._mixed(mask, mask.cells)
         cells = tuple(mixed.cells[to] for to in SHIFT_ROWS.to)
-        return Word(cells, mask.active, None if last else mask.cells)
+        return ModelWord(cells, mask.active, None if last else mask.cells)
 
-    def chain(self, x: Word, lasts: Sequence[bool]) -> Word:
+    def chain(self, x: ModelWord, lasts: Sequence[bool]) -> ModelWord:
         """A function of instructions in order, True where it is `aesenclast`; its S-boxes are counted."""
         for last in lasts:
             self.count(x)
             x = self.layer(x, last)
         return x
 
-    def unchain(self, mask: Word, lasts: Sequence[bool]) -> Word:
+    def unchain(self, mask: ModelWord, lasts: Sequence[bool]) -> ModelWord:
         """The mask before such a function, from that behind it."""
         for last in reversed(lasts):
             mask = self.unlayer(mask, last)
             self.count(mask)
         return mask
 
-    def _mixed(self, x: Word, given: Sequence[Var]) -> Word:
+    def _mixed(self, x: ModelWord, given: Sequence[Var]) -> ModelWord:
         """MixColumns of ``given``, which are the bytes of x in another order."""
         add = self.problem.add
         name = f"m{len(self.problem.names)}"
@@ -107,13 +107,13 @@ class Builder:
             self._through_two(x.before, out)
         return out
 
-    def _through_two(self, first: Cells, last: Word) -> None:
+    def _through_two(self, first: Cells, last: ModelWord) -> None:
         """Two MixColumns with one ShiftRows between: few active bytes before are many behind."""
         for many, few in ((first, last.cells), (last.cells, first)):
             terms = (*((1, v) for v in many), *((THROUGH_TWO - 16, v) for v in few))
             self.problem.add(AtLeast((*terms, (-THROUGH_TWO, last.active)), 0))
 
-    def xor(self, p: Word, q: Word) -> Word:
+    def xor(self, p: ModelWord, q: ModelWord) -> ModelWord:
         """The sum of two words; of masks, what a fan-out adds up to."""
         out = self.word(f"x{len(self.problem.names)}")
         for cells in zip(p.cells, q.cells, out.cells, strict=True):
@@ -121,7 +121,7 @@ class Builder:
         self.problem.add(Weights((p.active, q.active, out.active), XOR))
         return out
 
-    def shuffled(self, words: Sequence[Word], mix: Sequence[int]) -> list[Word]:
+    def shuffled(self, words: Sequence[ModelWord], mix: Sequence[int]) -> list[ModelWord]:
         """Column i of the new words is column ``mix[i]`` of the old ones."""
         cells = [v for word in words for v in word.cells]
         out = []
@@ -130,7 +130,7 @@ class Builder:
             own = tuple(cells[4 * c + r] for c in mix[to : to + 4] for r in range(4))
             self.problem.add(AtLeast((*((1, v) for v in own), (-1, active)), 0))
             self._within(own, active)
-            out.append(Word(own, active))
+            out.append(ModelWord(own, active))
         return out
 
 
@@ -149,5 +149,7 @@ class Shape(Protocol):
     def rotatable(self) -> bool:
         """Whether rotating the columns of all words gives a trail again."""
 
-    def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
+    def step(
+        self, build: ModelBuilder, words: Sequence[ModelWord], view: View, count: Count
+    ) -> list[ModelWord]:
         """One round: of differences forward, of masks backward."""

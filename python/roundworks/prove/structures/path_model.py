@@ -15,17 +15,17 @@ from itertools import combinations, repeat
 from ..solvers.clauses import merged
 from ..solvers.problem import Clause, Problem, Var
 from .feistel import Structure
-from .model import BRANCH, Builder, Cells, Count, View, Word
+from .model import BRANCH, Cells, Count, ModelBuilder, ModelWord, View
 from .paths import Path, Windows
 
 # Windows of up to that many rounds are counted, and those that begin with the first round.
 SHORT = 3
-_NONE = Word((), -1)
-FREE = Word((), -2)  # a sum that nothing needs
+_NONE = ModelWord((), -1)
+FREE = ModelWord((), -2)  # a sum that nothing needs
 Literals = list[int]
 
 
-class PathBuilder(Builder):
+class PathBuilder(ModelBuilder):
     """Words that are not active have no variables; of a sum it is given whether it is active. Counts
     that are not ``exact`` are of that many or more."""
 
@@ -34,7 +34,7 @@ class PathBuilder(Builder):
         self.exact = exact
         self.sums: Iterator[bool | None] = iter(())
         self.counted: list[Counter[Cells]] = []
-        self.made: list[Word] = []  # in the order of `Builder`, for the way back
+        self.made: list[ModelWord] = []  # in the order of `ModelBuilder`, for the way back
         self._orders: dict[Cells, Literals] = {}
         self._columns: dict[frozenset[Var], list[Cells]] = {}
         self._weights: dict[frozenset[Var], Literals] = {}
@@ -54,37 +54,37 @@ class PathBuilder(Builder):
         self.problem.constraints += map(Clause, out)
         return total
 
-    def word(self, name: str) -> Word:
+    def word(self, name: str) -> ModelWord:
         """A word of 16 cells, of which at least one is active."""
         cells = tuple(self.problem.variables(name, 16))
         self._clause(*(v + 1 for v in cells))
-        return self._kept(Word(cells, -1))
+        return self._kept(ModelWord(cells, -1))
 
-    def absent(self) -> Word:
-        """A word that is not active."""
+    def absent(self) -> ModelWord:
+        """A new word that is not active."""
         return self._kept(_NONE)
 
-    def _kept(self, word: Word) -> Word:
+    def _kept(self, word: ModelWord) -> ModelWord:
         self.made.append(word)
         return word
 
-    def count(self, x: Word) -> None:
+    def count(self, x: ModelWord) -> None:
         """Count the active cells of a word as S-boxes of this path."""
         if x.cells:
             self.counted[-1][x.cells] += 1
 
-    def layer(self, x: Word, last: bool) -> Word:
+    def layer(self, x: ModelWord, last: bool) -> ModelWord:
         if x.cells:
             return super().layer(x, last)
         return x if last else self.absent()
 
-    def unlayer(self, mask: Word, last: bool) -> Word:
+    def unlayer(self, mask: ModelWord, last: bool) -> ModelWord:
         if mask.cells:
             return super().unlayer(mask, last)
         return mask if last else self.absent()
 
-    def _mixed(self, x: Word, given: Sequence[Var]) -> Word:
-        out = Word(tuple(self.problem.variables(f"m{len(self.problem.names)}", 16)), -1)
+    def _mixed(self, x: ModelWord, given: Sequence[Var]) -> ModelWord:
+        out = ModelWord(tuple(self.problem.variables(f"m{len(self.problem.names)}", 16)), -1)
         for cells in (tuple(given), out.cells):
             self._columns.setdefault(frozenset(cells), _quarters(cells))
         for ins, outs in zip(_quarters(given), _quarters(out.cells), strict=True):
@@ -115,7 +115,7 @@ class PathBuilder(Builder):
             self._weights[key] = self.sum(self.sum(a, b, 8), self.sum(c, d, 8), 16)
         return self._weights[key]
 
-    def xor(self, p: Word, q: Word) -> Word:
+    def xor(self, p: ModelWord, q: ModelWord) -> ModelWord:
         active = next(self.sums)
         if active is None:
             return self._kept(FREE)
@@ -154,7 +154,7 @@ class PathBuilder(Builder):
         for literal in counted[high : high + 1]:
             self._clause(-literal)
 
-    def rotated(self, word: Word) -> None:
+    def rotated(self, word: ModelWord) -> None:
         """Of trails that differ by rotating all words, one with the most bytes in column 0 here."""
         first, *others = map(self.order, _quarters(word.cells))
         for other in others:

@@ -82,7 +82,7 @@ class Windows:
         return sorted(paths, key=lambda p: (self.minimum(p), p))
 
     def longer(self, path: Path) -> Iterator[Path]:
-        """By a state at either end."""
+        """The paths that are longer by a state at either end."""
         yield from ((*path, new) for new in self.it.steps(path[-1], self.view))
         for old in range(1, 1 << self.it.words):
             if path[0] in self.it.steps(old, self.view):

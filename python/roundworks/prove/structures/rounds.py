@@ -42,7 +42,17 @@ def count_up(
                 structure(name), rounds, view, facts.count, ceiling, seconds, stop=stop
             )
             spent = round(perf_counter() - started, 3)
-            fact = Fact(name, view, rounds, ceiling, light, weight, solver, seconds, spent)
+            fact = Fact(
+                name=name,
+                view=view,
+                rounds=rounds,
+                most=ceiling,
+                light=light,
+                weight=weight,
+                solver=solver,
+                limit=seconds,
+                seconds=spent,
+            )
             facts.keep(fact)
             yield fact
             if light is not None:

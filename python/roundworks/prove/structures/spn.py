@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...reference import haraka, pholkos
-from .model import Builder, Count, View, Word
+from .model import Count, ModelBuilder, ModelWord, View
 
 _ROUND = (False, False)  # two instructions, none the last of AES
 _MIX = {
@@ -39,7 +39,9 @@ class Spn:
             return self.mix
         return tuple(self.mix.index(column) for column in range(len(self.mix)))
 
-    def step(self, build: Builder, words: Sequence[Word], view: View, count: Count) -> list[Word]:
+    def step(
+        self, build: ModelBuilder, words: Sequence[ModelWord], view: View, count: Count
+    ) -> list[ModelWord]:
         """The words after a round, given those before it; of masks, before it given those after."""
         layers = build.chain if view == "differential" else build.unchain
         return build.shuffled([layers(word, _ROUND) for word in words], self.mix_of(view))

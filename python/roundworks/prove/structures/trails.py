@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ...errors import BrokenTrail
 from ..solvers.problem import Var
-from .model import Builder, Cells, Count, Shape, View, Word
+from .model import Cells, Count, ModelBuilder, ModelWord, Shape, View
 
 # Active bytes of a word, bit i for byte i; None for a sum that nothing needs.
 Pattern = int | None
 
 
-class _Valued(Builder):
+class _Valued(ModelBuilder):
     """The plain model, each new word with its value."""
 
     def __init__(self, patterns: Iterable[Pattern]) -> None:
@@ -23,29 +23,29 @@ class _Valued(Builder):
         self._patterns: Iterator[Pattern] = iter(patterns)
         self.active: set[Var] = set()
 
-    def word(self, name: str) -> Word:
+    def word(self, name: str) -> ModelWord:
         return self._valued(super().word(name), next(self._patterns) or 0)
 
-    def _mixed(self, x: Word, given: Sequence[Var]) -> Word:
+    def _mixed(self, x: ModelWord, given: Sequence[Var]) -> ModelWord:
         out = self._valued(super()._mixed(x, given), next(self._patterns) or 0)
         for c in range(4):  # whose variables come right behind the bytes
             if self.active & {*given[4 * c : 4 * c + 4]}:
                 self.active.add(out.cells[-1] + 1 + c)
         return out
 
-    def xor(self, p: Word, q: Word) -> Word:
+    def xor(self, p: ModelWord, q: ModelWord) -> ModelWord:
         pattern = next(self._patterns)
         if pattern is None:
             pattern = self._pattern(p.cells) | self._pattern(q.cells)
         self._patterns = _before(pattern, self._patterns)  # for `word`, which makes the sum
         return super().xor(p, q)
 
-    def shuffled(self, words: Sequence[Word], mix: Sequence[int]) -> list[Word]:
+    def shuffled(self, words: Sequence[ModelWord], mix: Sequence[int]) -> list[ModelWord]:
         out = super().shuffled(words, mix)
         self.active |= {word.active for word in out if self.active & {*word.cells}}
         return out
 
-    def _valued(self, word: Word, pattern: int) -> Word:
+    def _valued(self, word: ModelWord, pattern: int) -> ModelWord:
         self.active |= {v for i, v in enumerate(word.cells) if pattern >> i & 1}
         if pattern:
             self.active.add(word.active)

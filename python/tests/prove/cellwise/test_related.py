@@ -15,7 +15,7 @@ from roundworks.prove.cellwise.lanes import lanes
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
 from roundworks.reference import BlockCipher, IntWord, Matrix, Sbox, get_analysed, record_keyed
-from roundworks.reference.graph import record_schedule
+from roundworks.reference.record import record_schedule
 from roundworks.reference.recordings import run
 
 

@@ -14,9 +14,9 @@ from roundworks.prove.division import model as division_model
 from roundworks.prove.division.bits import integral
 from roundworks.reference import CellPermutation, Graph, Matrix, Recording, Sbox, get_stream, record_rounds
 from roundworks.reference.batch import ArrayWord
-from roundworks.reference.graph import record_start
 from roundworks.reference.midori import Midori64
 from roundworks.reference.present import SBOX, Present
+from roundworks.reference.record import record_start
 from roundworks.reference.recordings import run
 
 

@@ -12,8 +12,8 @@ from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
 from roundworks.reference import get_stream, record_rounds
 from roundworks.reference.catalogue import get_analysed
-from roundworks.reference.graph import record_start
 from roundworks.reference.present import Present
+from roundworks.reference.record import record_start
 
 
 def test_patterns() -> None:

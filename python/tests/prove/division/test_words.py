@@ -24,7 +24,7 @@ from roundworks.reference import (
     get_stream,
     record_rounds,
 )
-from roundworks.reference.graph import record_start
+from roundworks.reference.record import record_start
 from roundworks.reference.recordings import restricted, run
 
 NINE = [f"S'{i}" for i in range(9)]

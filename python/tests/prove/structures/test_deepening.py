@@ -199,7 +199,7 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(rounds_study, "light_trail", solution)
     names, ledger = ("1-0,1-0,1-0,1-0", "2-0,2-0,2-0,2-0"), tmp_path / "ledger"
     monkeypatch.setattr(feistel_worth, "names", lambda: iter(names))
-    goal = ranking.Goal(3, 24, 24, "a CPU")
+    goal = ranking.RankingGoal(3, 24, 24, "a CPU")
 
     monkeypatch.setattr(runner, "opened", lambda where, units, run: Here(run))
 

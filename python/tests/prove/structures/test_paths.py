@@ -11,7 +11,7 @@ from roundworks.prove.solvers.clauses import counter, merged
 from roundworks.prove.solvers.solve import solve
 from roundworks.prove.structures import feistel
 from roundworks.prove.structures.feistel import Structure, structure
-from roundworks.prove.structures.model import Builder
+from roundworks.prove.structures.model import ModelBuilder
 from roundworks.prove.structures.path_model import light_model, path_model, patterns
 from roundworks.prove.structures.paths import Path, Windows, renamed, shape
 from roundworks.prove.structures.trails import weighed
@@ -24,7 +24,7 @@ MOST = 60
 
 def plain(it: Structure, view: feistel.View, path: Path) -> int:
     """The minimum along a path by the plain model with its words fixed."""
-    build = Builder()
+    build = ModelBuilder()
     words = [build.word(f"w{i}") for i in range(it.words)]
     states = [words]
     for _ in range(Windows(it, view).rounds(path)):
@@ -69,7 +69,7 @@ def test_no_other_path_has_a_trail(name: str, view: feistel.View) -> None:
     structure_ = structure(name)
     paths = set(Windows(structure_, view).open(2 - structure_.shared(view), 1))
     for path in product(range(1, 1 << structure_.words), repeat=2):
-        build = Builder()
+        build = ModelBuilder()
         words = [build.word(f"w{i}") for i in range(structure_.words)]
         after = structure_.step(build, words, view, "distinct")
         for active, state in zip(path, (words, after), strict=True):

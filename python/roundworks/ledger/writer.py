@@ -1,45 +1,20 @@
-"""Ledgers: what a long computation has decided, so that a later run computes only what is missing.
-
-A ledger is one SQLite file in WAL mode with one writer, which a lock makes sure of; others may read it
-meanwhile. It has studies, and their units of work: each is *claimed* while it is computed, then *done* with
-its rows, or *failed* with the reason. A unit is found again by its key, a digest of what is to be computed and
-of the code that computes it. A transaction holds a unit together with its rows: after a kill, a full disk or a
-loss of power a unit is done with all of them, or is computed again.
-"""
+"""The one writer of a ledger."""
 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import hashlib
 import json
-import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from .errors import LedgerError
+from ..errors import LedgerError
+from .file import locked, opened
+from .reader import full_rows
 
-_APPLICATION = 0x526E644C  # "RndL", in the header of the file
-_FORMAT = 1
-_TABLES = """
-CREATE TABLE study (
-  id INTEGER PRIMARY KEY, plan TEXT NOT NULL UNIQUE, command TEXT NOT NULL,
-  code TEXT NOT NULL, units INTEGER NOT NULL, began REAL NOT NULL, before INTEGER NOT NULL,
-  changed REAL NOT NULL, best TEXT NOT NULL DEFAULT ''
-);
-CREATE TABLE origin (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);
-CREATE TABLE unit (
-  id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, study INTEGER NOT NULL REFERENCES study,
-  place INTEGER NOT NULL, title TEXT NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('claimed', 'done', 'failed')),
-  changed REAL NOT NULL, worker TEXT, seconds REAL, reason TEXT, origin INTEGER REFERENCES origin, rows TEXT
-);
-CREATE INDEX unit_state ON unit (study, state);
-"""
 _SIGN_OF_LIFE = 5.0  # seconds
 # Fields of a row that most rows of a study share: each combination is stored once.
 _SHARED = ("kind", "machine", "commit", "tools", "command")
@@ -65,37 +40,6 @@ def key_of(*content: object) -> bytes:
     return hashlib.sha256(text.encode()).digest()[:16]
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
-    """How far a study is. Times in seconds since the epoch.
-
-    ``began``: of the present run, or the last one, which found ``before`` units done; ``best`` in words.
-    ``running``: whether a run has the ledger now.
-    """
-
-    command: str
-    code: str
-    units: int
-    done: int
-    failed: int
-    claimed: int
-    began: float
-    before: int
-    changed: float
-    best: str
-    running: bool
-
-    @property
-    def rate(self) -> float:
-        """Units per second of the present run, or of the last one."""
-        return (self.done - self.before) / max(self.changed - self.began, 1e-9)
-
-    @property
-    def left(self) -> float | None:
-        """Seconds to the end at this rate; None without one."""
-        return (self.units - self.done) / self.rate if self.done > self.before else None
-
-
 class Ledger:
     """A ledger that is written; a context manager.
 
@@ -112,12 +56,12 @@ class Ledger:
         self._origins: dict[str, int] = {}
         self._study, self._flushed = 0, 0.0
         try:
-            self._lock = _locked(path)
+            self._lock = locked(path)
         except OSError as error:
             raise LedgerError(f"{path}: {error.strerror or error}; name another file") from None
         try:
             with self._explained():
-                self._file = _opened(path)
+                self._file = opened(path)
         except BaseException:
             self._lock.close()
             raise
@@ -151,7 +95,7 @@ class Ledger:
         return {key for _, _, key in known}
 
     def claim(self, key: bytes, place: int, title: str) -> None:
-        """A unit is begun."""
+        """Write down that a unit is begun."""
         self._pending.append((_CLAIM, (key, self._study, place, title, time.time())))
 
     def done(self, key: bytes, rows: Sequence[Mapping[str, Any]], worker: str, seconds: float) -> None:
@@ -215,7 +159,7 @@ class Ledger:
             " WHERE study = ? AND state = 'done' ORDER BY place",
             (self._study,),
         ):
-            yield _full(text, fields)
+            yield full_rows(text, fields)
 
     def failures(self) -> list[tuple[str, str]]:
         """Title and reason of each unit of the present study that has failed."""
@@ -265,156 +209,3 @@ class Ledger:
             raise LedgerError(f"{self.path}: {what}") from None
         except sqlite3.DatabaseError:
             raise LedgerError(f"{self.path}: not a ledger; name another file") from None
-
-
-def statuses(path: Path) -> list[Status]:
-    """The studies of a ledger, in the order in which they were begun; reads it while another writes.
-
-    Raises
-    ------
-    LedgerError
-        ``x.sqlite: not a ledger; name another file``
-    """
-    with reading(path) as file:
-        query = "SELECT study, state, COUNT(*) FROM unit GROUP BY study, state"
-        counts = {(study, state): count for study, state, count in file.execute(query)}
-        studies = file.execute(
-            "SELECT id, command, code, units, began, before, changed, best FROM study ORDER BY began"
-        ).fetchall()
-        running = _in_use(path)
-    results = []
-    for study, command, code, units, began, before, changed, best in studies:
-        done, failed, claimed = (counts.get((study, state), 0) for state in ("done", "failed", "claimed"))
-        now = running and study == studies[-1][0]
-        if now or done or failed or claimed:  # else another plan has its units
-            results.append(
-                Status(command, code, units, done, failed, claimed, began, before, changed, best, now)
-            )
-    return results
-
-
-def noted(path: Path, of: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The results of a computation that `note` wrote down, in their order; none where there is no ledger.
-
-    Raises
-    ------
-    LedgerError
-        ``x.sqlite: not a ledger; name another file``
-    """
-    if not path.exists():
-        return []
-    with reading(path) as file:
-        texts = file.execute(
-            "SELECT rows FROM unit JOIN study ON study.id = unit.study WHERE plan = ? ORDER BY place",
-            (hashlib.sha256(json.dumps(of, sort_keys=True).encode()).hexdigest(),),
-        )
-        return [fields for (text,) in texts for fields in json.loads(text)]
-
-
-def kept_rows(path: Path, kind: str) -> Iterator[dict[str, Any]]:
-    """The rows of a kind, of all units that are done, whatever study or code they are of.
-
-    Raises
-    ------
-    LedgerError
-        ``x.sqlite: not a ledger; name another file``
-    """
-    if not path.exists():
-        return
-    with reading(path) as file:
-        for text, fields in file.execute(
-            "SELECT rows, fields FROM unit LEFT JOIN origin ON origin.id = unit.origin WHERE state = 'done'"
-            " ORDER BY unit.id"
-        ):
-            yield from (row for row in _full(text, fields) if row.get("kind") == kind)
-
-
-@contextlib.contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that reads a ledger, also one that may not be written."""
-    if not path.is_file():
-        raise LedgerError(f"{path}: no such ledger")
-    # In a folder that cannot be written there is no writer either.
-    mode = "mode=ro" if os.access(path.parent, os.W_OK) else "immutable=1"
-    try:
-        file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, timeout=10)
-        with contextlib.closing(file):
-            _check(path, file)
-            yield file
-    except sqlite3.OperationalError as error:
-        raise LedgerError(f"{path}: {error}; name another file") from None
-    except (sqlite3.DatabaseError, UnicodeDecodeError):
-        raise LedgerError(f"{path}: not a ledger; name another file") from None
-
-
-def _full(rows: str, fields: str | None) -> list[dict[str, Any]]:
-    """Rows with the fields that were stored once for all."""
-    shared = json.loads(fields or "{}")
-    return [{**shared, **row} for row in json.loads(rows)]
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    if not path.exists() or not path.stat().st_size:
-        # A reader finds all of the tables, or no file.
-        part = path.with_name(f"{path.name}.part")
-        part.unlink(missing_ok=True)
-        with contextlib.closing(sqlite3.connect(part)) as file:
-            file.executescript(
-                f"BEGIN; {_TABLES}; PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_FORMAT}; COMMIT;"
-            )
-        part.replace(path)
-    file = sqlite3.connect(path, isolation_level=None, timeout=10)
-    try:
-        _check(path, file)
-        file.execute("PRAGMA journal_mode = WAL")
-        file.execute("PRAGMA synchronous = FULL")
-    except BaseException:
-        file.close()
-        raise
-    return file
-
-
-def _check(path: Path, file: sqlite3.Connection) -> None:
-    (application,), (version,) = (
-        file.execute(f"PRAGMA {n}").fetchone() for n in ("application_id", "user_version")
-    )
-    if application != _APPLICATION:
-        raise LedgerError(f"{path}: not a ledger; name another file")
-    if version != _FORMAT:
-        raise LedgerError(f"{path}: format {version}; this version reads {_FORMAT}; name another file")
-
-
-def _lock_file(path: Path) -> Path:
-    # Not the ledger itself: to close another descriptor of that would drop SQLite's own locks.
-    return path.with_name(f"{path.name}-lock")
-
-
-def _locked(path: Path) -> Any:
-    """The open lock; the system releases it with the process, however that ends."""
-    lock = _lock_file(path).open("a+", encoding="utf-8")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        lock.seek(0)
-        owner = lock.read().strip() or "unknown"
-        lock.close()
-        raise LedgerError(
-            f"{path}: in use by another run (process {owner}); wait for it, or name another file"
-        ) from None
-    lock.truncate(0)
-    lock.write(f"{os.getpid()} on {os.uname().nodename}")
-    # On a full disk the lock is there without its owner's name.
-    with contextlib.suppress(OSError):
-        lock.flush()
-    return lock
-
-
-def _in_use(path: Path) -> bool:
-    try:
-        with _lock_file(path).open("r", encoding="utf-8") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except FileNotFoundError:
-        return False
-    except OSError:
-        return True
-    return False

@@ -1,0 +1,87 @@
+"""The encoding of lengths, learned by running ``finalise`` on chosen lengths, and checked on others."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from ..errors import DescriptionError
+from ..reference import Node, StreamAead
+from .recorder import Recorder
+from .signatures import constant_of, constants, signature, with_inputs
+from .steps import LENGTH_BITS, LengthWord, Segment, Step, looped
+
+
+def finalise_steps(recorder: Recorder) -> tuple[Step, tuple[LengthWord, ...]]:
+    """Segments of ``finalise`` with the words that lengths make as inputs L0.., and what these are."""
+    cipher = recorder.cipher
+
+    def run(ad_bits: int, msg_bits: int) -> list[Segment]:
+        return recorder.segments("finalise", lambda it, w: it.finalise(list(w.S), w.K, ad_bits, msg_bits))
+
+    # Of no special form, so that no word is by chance equal to another and recorded once with it.
+    rng = random.Random(1)
+    usual = [8 * rng.randrange(1 << LENGTH_BITS - 3) for _ in range(2)]
+    base = run(*usual)
+    start = list(_constants(base))
+    images: list[list[list[int]]] = []
+    for position in range(2):
+        rows = []
+        for bit in range(3, LENGTH_BITS):
+            lengths = list(usual)
+            lengths[position] ^= 1 << bit
+            rows.append([c.detail for c in _same(cipher, base, run(*lengths))])
+        images.append(rows)
+    result: dict[int, LengthWord] = {}
+    for k, node in enumerate(start):
+        ad, message = ((0, 0, 0, *(row[k] ^ constant_of(node) for row in rows)) for rows in images)
+        if any(ad) or any(message):
+            shift = LengthWord(node.bits, 0, ad, message).value(*usual)
+            result[k] = LengthWord(node.bits, constant_of(node) ^ shift, ad, message)
+    _check_lengths(cipher, base, result, run)
+    words: dict[LengthWord, str] = {}
+    for word in result.values():
+        words.setdefault(word, f"L{len(words)}")
+    chosen = {start[k].id: words[word] for k, word in result.items()}
+    segments = [Segment(with_inputs(s.recording, chosen), s.calls) for s in base]
+    return looped(segments), tuple(words)
+
+
+def _constants(segments: Sequence[Segment]) -> Iterator[Node]:
+    seen: set[int] = set()
+    for segment in segments:
+        for node in constants(segment.recording):
+            if node.id not in seen:
+                seen.add(node.id)
+                yield node
+
+
+def _same(cipher: StreamAead[Any], base: Sequence[Segment], other: Sequence[Segment]) -> list[Any]:
+    shapes = [[(s.calls, signature(s.recording, values=False)) for s in each] for each in (base, other)]
+    result = list(_constants(other))
+    if shapes[0] != shapes[1] or len(result) != len(list(_constants(base))):
+        raise DescriptionError(
+            f"{cipher.name}: finalise: its steps depend on the lengths; a program is made where only"
+            " words do, as in S[0] ^ ad_bits"
+        )
+    return result
+
+
+def _check_lengths(
+    cipher: StreamAead[Any],
+    base: Sequence[Segment],
+    found: Mapping[int, LengthWord],
+    run: Callable[[int, int], list[Segment]],
+) -> None:
+    rng = random.Random(0)
+    start = [constant_of(c) for c in _constants(base)]
+    for _ in range(8):
+        lengths = 8 * rng.randrange(1, 1 << 61), 8 * rng.randrange(1, 1 << rng.randrange(8, 61))
+        actual = [c.detail for c in _same(cipher, base, run(*lengths))]
+        want = [found[k].value(*lengths) if k in found else value for k, value in enumerate(start)]
+        if actual != want:
+            raise DescriptionError(
+                f"{cipher.name}: finalise: a word that is no affine map over GF(2) of the bits of the"
+                " lengths; a program is made of words such as LE64(ad_bits) || LE64(msg_bits)"
+            )

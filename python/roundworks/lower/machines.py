@@ -1,0 +1,42 @@
+"""Instruction sets that programs are made for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .maps import Layout, layout
+from .planes import planar
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """An instruction set: bits of a word in a value, how many a value has, and what there is beyond
+    logic and shifts."""
+
+    name: str
+    bits: int
+    aes: bool = False
+    gfni: bool = False
+    lanes: int = 1
+    cell: int = 0
+    """Bits of a cell where words are in bit planes."""
+
+    def layout(self, word_bits: int, order: str = "little") -> Layout:
+        """Where the bits of a word stand in its values."""
+        return planar(self.cell) if self.cell else layout(word_bits, self.bits, order)
+
+
+PORTABLE = Machine("portable", 64)
+PLANES = {cell: Machine("portable", 128, cell=cell) for cell in (4, 8)}
+"""The portable machine with words of 128 bits in planes, by the bits of a cell: operations on 128 bits that
+every CPU has, and which a compiler makes of two of 64 bits where it has not."""
+AESNI = Machine("aesni", 128, aes=True)
+GFNI = Machine("gfni", 128, aes=True, gfni=True)
+AVX2 = Machine("avx2", 128, lanes=2)
+VAES256 = Machine("vaes256", 128, aes=True, lanes=2)
+AVX512 = Machine("avx512", 128, gfni=True, lanes=4)
+VAES512 = Machine("vaes512", 128, aes=True, gfni=True, lanes=4)
+AARCH64 = Machine("aarch64", 128, aes=True)
+MACHINES = {
+    machine.name: machine for machine in (PORTABLE, AESNI, GFNI, AVX2, AVX512, VAES256, VAES512, AARCH64)
+}
