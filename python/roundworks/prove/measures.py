@@ -100,7 +100,8 @@ def trail(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     from .pipeline import by_rounds
 
     def build(recording: Recording, rounds: int) -> Instance:
-        return bit_instance(it, rounds, query.view or "differential", query.count, recording=recording)
+        view = query.view or "differential"
+        return bit_instance(it, rounds, view, query.count, recording=recording, turned=True)
 
     return by_rounds(it, query, build, record_rounds)
 
