@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,9 @@ from .problem import AtLeast, Clause, Constraint, Parity, Problem, ValueTable, V
 MOST_WEIGHT = np.iinfo(np.uint16).max
 MOST_MET = 10  # variables of constraints that are entered together
 MOST_LIVE = 22  # variables; a table of as many takes 8 MiB, and a step some milliseconds
-Table = NDArray[np.uint8] | NDArray[np.uint16]  # its greatest value is the weight of what breaks a constraint
+Table = NDArray[
+    Any
+]  # of bytes, or of pairs of them; its greatest value is the weight of what breaks a constraint
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +198,8 @@ class _Sweep:
     def _drop(self, variable: Var) -> None:
         axis = self.live.index(variable)
         self.live.pop(axis)
-        before = (slice(None),) * axis
-        off, on = self.table[*before, 0], self.table[*before, 1]
+        before: tuple[Any, ...] = (slice(None),) * axis
+        off, on = self.table[(*before, 0)], self.table[(*before, 1)]
         if weight := self.units.get(variable, 0):
             on = np.minimum(on, self.never - weight) + self.table.dtype.type(weight)
         self.choices.append((variable, tuple(self.live), np.packbits(on < off)))
@@ -219,15 +222,16 @@ def _kept(constraint: Constraint, variables: Sequence[Var]) -> NDArray[np.bool_]
     zero = np.zeros((1,) * len(variables), np.int64)
     match constraint:
         case AtLeast(terms, bound):
-            return sum((c * at[v] for c, v in terms), zero) >= bound
+            kept = sum((c * at[v] for c, v in terms), zero) >= bound
         case Parity(all_, odd):
-            return sum((at[v] for v in all_), zero) % 2 == odd
+            kept = sum((at[v] for v in all_), zero) % 2 == odd
         case Weights(all_, allowed):
-            return np.isin(sum((at[v] for v in all_), zero), sorted(allowed))
+            kept = np.isin(sum((at[v] for v in all_), zero), sorted(allowed))
         case ValueTable(all_, allowed):
-            return np.isin(sum((at[v] << i for i, v in enumerate(all_)), zero), sorted(allowed))
+            kept = np.isin(sum((at[v] << i for i, v in enumerate(all_)), zero), sorted(allowed))
         case Clause():
             raise SolverFailed("frontier: a clause is no table")
+    return np.asarray(kept, np.bool_)
 
 
 SOLVER = Frontier()
