@@ -101,7 +101,7 @@ def trail(it: Roundwise, query: Query) -> Iterator[BoundResult]:
 
     def build(recording: Recording, rounds: int) -> Instance:
         view = query.view or "differential"
-        return bit_instance(it, rounds, view, query.count, recording=recording, turned=True)
+        return bit_instance(it, rounds, view, query.count, recording=recording, up_to_rotation=True)
 
     return by_rounds(it, query, build, record_rounds)
 

@@ -119,5 +119,5 @@ def _instance(row: BoundRow, query: Query) -> Instance:
     description = get_analysed(row.cipher)
     if row.measure == "trail":
         view = query.view or "differential"
-        return bit_instance(description, query.rounds, view, query.count, turned=True)
+        return bit_instance(description, query.rounds, view, query.count, up_to_rotation=True)
     return cell_instance(description, GOALS[row.measure], query.rounds, query.view, query.count)

@@ -71,13 +71,13 @@ def bit_instance(
     active_only: bool = False,
     recording: Recording | None = None,
     related: bool = False,
-    turned: bool = False,
+    up_to_rotation: bool = False,
 ) -> BitInstance:
     """Every trail over ``rounds`` rounds from a state that differs, keys and blocks without difference.
 
     ``active_only`` counts active S-boxes in place of weights. ``recording``: these rounds, if recorded
     before. ``related``: the key of a block cipher differs, too, and its schedule weighs. S-boxes are taken as
-    independent, as is usual. ``turned``: where rotations of all words make trails of trails, one of each is
+    independent, as is usual. ``up_to_rotation``: where rotations of all words make trails of trails, one of each is
     enough; not where a difference or mask is to be given.
     """
     started = time.perf_counter()
@@ -97,8 +97,10 @@ def bit_instance(
     executed = count == "executed"
     model = build.model(recording, view, zero=still, active_only=active_only, as_executed=executed)
     by_round = _by_round(it, recording, model, rounds) if view == "differential" and not related else ()
-    turned = turned and not related and isinstance(it, Permutation | BlockCipher) and rotational(recording)
-    if turned:
+    up_to_rotation = (
+        up_to_rotation and not related and isinstance(it, Permutation | BlockCipher) and rotational(recording)
+    )
+    if up_to_rotation:
         model.somewhere_first(*moving)
     else:
         model.some(*moving)
@@ -115,7 +117,7 @@ def bit_instance(
         method += "; additions taken as independent"
     if model.known_summand:
         method += "; a constant that is added taken as uniform"
-    if turned:
+    if up_to_rotation:
         method += "; one trail of all those that rotations of every word give"
     dependent = ""
     if model.shared_sbox:

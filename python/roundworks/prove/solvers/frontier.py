@@ -1,6 +1,6 @@
 """Dynamic programming over a frontier: variables come and go in the order of the constraints. [DECHTER]
 
-A table has the least weight for every assignment of the live variables: those that some constraint has
+A table has the minimum weight for every assignment of the live variables: those that some constraint has
 had and another still waits for. Where rounds follow each other that is about the state between two of
 them, so that time grows with the rounds and not with what they multiply to: for SKINNY's 16 cells that is
 2^20 entries at most, and 15 rounds take seconds. The search is over all assignments and prunes nothing.
@@ -22,10 +22,8 @@ from .problem import AtLeast, Clause, Constraint, Parity, Problem, ValueTable, V
 
 MOST_WEIGHT = np.iinfo(np.uint16).max
 MOST_MET = 10  # variables of constraints that are entered together
-MOST_LIVE = 22  # variables; a table of as many takes 8 MiB, and a step some milliseconds
-Table = NDArray[
-    Any
-]  # of bytes, or of pairs of them; its greatest value is the weight of what breaks a constraint
+MOST_LIVE = 22  # variables; a table of that many takes 8 MiB, and a step some milliseconds
+Table = NDArray[Any]  # of bytes, or of pairs of them; its maximum is the weight of what breaks a constraint
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +114,7 @@ class Frontier(Solver):
         return f"frontier (numpy {np.__version__})"
 
     def run(self, run: SolverRun) -> None:
-        """One pass over all constraints for the least weight, and one back for an assignment."""
+        """One pass over all constraints for the minimum weight, and one back for an assignment."""
         run.check()
         within = run.goal
         taken = order(run.problem, MOST_LIVE)
@@ -130,20 +128,20 @@ class Frontier(Solver):
             sweep.take(step)
             run.check()
             run.tell()
-        least = int(sweep.table[()])
-        if least == sweep.never:
+        minimum = int(sweep.table[()])
+        if minimum == sweep.never:
             run.exhausted(None)
             return
-        if within is not None and least * run.step > within:
+        if within is not None and minimum * run.step > within:
             run.exhausted(within)
             return
         if not run.found(sweep.assignment()):
             raise SolverFailed("frontier: its assignment breaks a constraint")
-        run.proven(least * run.step)
+        run.proven(minimum * run.step)
 
 
 class _Sweep:
-    """``table``: the least weight so far for every assignment of ``live``, one axis for each.
+    """``table``: the minimum weight so far for every assignment of ``live``, one axis for each.
 
     ``never``: that of what breaks a constraint.
     """

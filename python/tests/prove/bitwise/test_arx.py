@@ -49,15 +49,17 @@ def test_rotations_of_all_words(name: str, is_rotational: bool) -> None:
 @pytest.mark.parametrize("view", ["differential", "linear"])
 def test_a_trail_rotated_is_a_trail_of_the_same_weight(view: Any) -> None:
     """And the lightest of those that begin in the first bit is as light as the lightest of all."""
-    it = get_analysed("simon-32-64")
-    instances = [bit_instance(it, 4, view, turned=turned) for turned in (False, True)]
+    simon = get_analysed("simon-32-64")
+    instances = [
+        bit_instance(simon, 4, view, up_to_rotation=up_to_rotation) for up_to_rotation in (False, True)
+    ]
     solutions = [solve(instance.problem, "cadical") for instance in instances]
     assert solutions[0].upper == solutions[1].upper == solutions[1].lower
     assert solutions[1].assignment is not None
-    found = instances[1].model.trail(solutions[1].assignment)
+    trail = instances[1].model.trail(solutions[1].assignment)
     for distance in (1, 5):
         rotated = trails.BitTrail(
-            found.view, *(_rotated(part, distance) for part in (found.values, found.handed, found.ends))
+            trail.view, *(_rotated(part, distance) for part in (trail.values, trail.handed, trail.ends))
         )
         assert trails.check(instances[1].recording, rotated).weight == solutions[1].upper
 
