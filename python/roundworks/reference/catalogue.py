@@ -72,6 +72,7 @@ _CATALOGUE: dict[str, tuple[str, str, *tuple[int, ...]]] = {
     "gimli": ("gimli", "Gimli"),
     **{f"keccak-f-{bits}": ("keccak", "KeccakF", bits) for bits in (200, 400, 800, 1600)},
     **{f"led-{key}": ("led", "Led", key) for key in (64, 128)},
+    "lowmc-128-128": ("lowmc", "LowMC"),
     **{f"midori-{block}": ("midori", "Midori", block) for block in (64, 128)},
     "photon-256": ("photon", "Photon256"),
     "photon-beetle-128": ("photon", "PhotonBeetle"),

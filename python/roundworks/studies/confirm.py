@@ -118,5 +118,6 @@ def _again(row: BoundRow, query: Query, command: str, run: Run) -> Batches:
 def _instance(row: BoundRow, query: Query) -> Instance:
     description = get_analysed(row.cipher)
     if row.measure == "trail":
-        return bit_instance(description, query.rounds, query.view or "differential", query.count)
+        view = query.view or "differential"
+        return bit_instance(description, query.rounds, view, query.count, up_to_rotation=True)
     return cell_instance(description, GOALS[row.measure], query.rounds, query.view, query.count)

@@ -24,10 +24,11 @@ from ...reference.recordings import alike, merged, restricted
 from ..pipeline import Attained, Instance, want_whole_rounds
 from ..solvers.problem import Problem, Var
 from . import build, trails
+from .layers import rotational
 from .model import BitModel
 
 # A trail of at most this weight is followed by random pairs, that many for each expected one.
-MEASURABLE, PAIRS = 16, 64
+MEASURABLE, PAIRS = 12, 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,12 +71,14 @@ def bit_instance(
     active_only: bool = False,
     recording: Recording | None = None,
     related: bool = False,
+    up_to_rotation: bool = False,
 ) -> BitInstance:
     """Every trail over ``rounds`` rounds from a state that differs, keys and blocks without difference.
 
     ``active_only`` counts active S-boxes in place of weights. ``recording``: these rounds, if recorded
     before. ``related``: the key of a block cipher differs, too, and its schedule weighs. S-boxes are taken as
-    independent, as is usual.
+    independent, as is usual. ``up_to_rotation``: where rotations of all words make trails of trails, one of each is
+    enough; not where a difference or mask is to be given.
     """
     started = time.perf_counter()
     want_whole_rounds(it)
@@ -93,7 +96,14 @@ def bit_instance(
         moving = [n for n in recording.outputs if n.startswith("S'")]
     executed = count == "executed"
     model = build.model(recording, view, zero=still, active_only=active_only, as_executed=executed)
-    model.some(*moving)
+    by_round = _by_round(it, recording, model, rounds) if view == "differential" and not related else ()
+    up_to_rotation = (
+        up_to_rotation and not related and isinstance(it, Permutation | BlockCipher) and rotational(recording)
+    )
+    if up_to_rotation:
+        model.somewhere_first(*moving)
+    else:
+        model.some(*moving)
     what = "the probability" if view == "differential" else "the squared correlation"
     method = (
         f"best {view} trail over {rounds} rounds{' and their key schedule' * related}, bit-wise;"
@@ -107,6 +117,8 @@ def bit_instance(
         method += "; additions taken as independent"
     if model.known_summand:
         method += "; a constant that is added taken as uniform"
+    if up_to_rotation:
+        method += "; one trail of all those that rotations of every word give"
     dependent = ""
     if model.shared_sbox:
         dependent = "S-boxes whose inputs follow from each other taken as independent"
@@ -123,7 +135,7 @@ def bit_instance(
         impossible=f"{it.name}: {rounds} rounds: no trail at all; want a permutation",
         heuristic=model.dependent,
         dependent=dependent,
-        by_round=_by_round(it, recording, model, rounds) if view == "differential" and not related else (),
+        by_round=by_round,
         seconds=time.perf_counter() - started,
         model=model,
     )

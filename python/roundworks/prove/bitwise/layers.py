@@ -11,7 +11,8 @@ from operator import xor
 from ...errors import DescriptionError
 from ...reference import gf2
 from ...reference.components import CellPermutation, Matrix
-from ...reference.graph import Node
+from ...reference.graph import Node, Recording
+from ...reference.recordings import constants
 
 MOST_ROWS = 16  # of a binary matrix whose code is enumerated
 MOST_LIGHT = 1 << 20  # inputs of one weight tried for the minimum weight of a larger one
@@ -36,6 +37,26 @@ def rows(node: Node) -> list[list[int]]:
         for i in range(width)
     ]
     return [[start + j for j in row] for start in range(0, node.bits, width) for row in one]
+
+
+def rotational(recording: Recording) -> bool:
+    """Whether rotating all words alike makes trails of trails: every word is as wide, and every operation does
+    to each bit what it does to the first. What is added to a constant only does not change a difference."""
+    fixed = constants(recording)
+    if len({node.bits for node in recording.graph.nodes}) > 1:
+        return False
+    for node in recording.graph.nodes:
+        if node.id in fixed or node.op in ("input", "xor"):
+            continue
+        if node.op == "and":
+            if any(fixed.get(i, 0) not in (0, (1 << node.bits) - 1) for i in node.inputs):
+                return False
+        elif node.op in ("mix", "permute"):
+            if len({frozenset((j - i) % node.bits for j in row) for i, row in enumerate(rows(node))}) > 1:
+                return False
+        else:
+            return False
+    return True
 
 
 @cache

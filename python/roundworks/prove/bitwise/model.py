@@ -62,6 +62,11 @@ class BitModel:
         """A difference (mask) that is not 0 in these together."""
         self.problem.any_of(self._bits_of(names))
 
+    def somewhere_first(self, *names: str) -> None:
+        """A difference (mask) in the first bit of some of these words: of the trails that rotations of all
+        words make of one, those that begin there are enough."""
+        self.problem.any_of(bit for name in names if (bit := self._named(name)[0]) is not None)
+
     def fix(self, name: str, value: int) -> None:
         """This very difference (mask)."""
         bits = self._named(name)

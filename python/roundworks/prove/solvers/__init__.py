@@ -19,6 +19,7 @@ _KNOWN = {
     "scip": ("scip", "pyscipopt", _EXTRA),
     "cadical": ("cadical", "pysat.solvers", _EXTRA),
     "kissat": ("kissat", "passagemath_kissat", _EXTRA),
+    "frontier": ("frontier", "numpy", _EXTRA),
     "gurobi": ("gurobi", "gurobipy", "pip install gurobipy, and a licence"),
 }
 NAMES = tuple(_KNOWN)

@@ -16,15 +16,56 @@ from roundworks.prove.bitwise import trails
 from roundworks.prove.bitwise.addition import add_difference, add_masks
 from roundworks.prove.bitwise.build import model
 from roundworks.prove.bitwise.instance import bit_instance
+from roundworks.prove.bitwise.layers import rotational
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
 from roundworks.prove.solvers.problem import Problem
 from roundworks.prove.solvers.solve import solve
-from roundworks.reference import IntWord, Permutation, get_analysed
+from roundworks.reference import IntWord, Permutation, get_analysed, record_rounds
 from roundworks.reference.graph import Graph, Recording
-from roundworks.reference.recordings import run
+from roundworks.reference.recordings import merged, run
 
 BITS = 3
+
+
+@pytest.mark.parametrize(
+    ("name", "is_rotational"),
+    [
+        ("simon-32-64", True),
+        ("simeck-32-64", True),
+        ("ascon-p", True),
+        ("xoodoo", True),
+        ("keccak-f-200", True),
+        ("present", False),
+        ("gift-64", False),
+        ("speck-32-64", False),
+        ("gimli", False),
+    ],
+)
+def test_rotations_of_all_words(name: str, is_rotational: bool) -> None:
+    assert rotational(merged(record_rounds(get_analysed(name), 2))) == is_rotational
+
+
+@pytest.mark.parametrize("view", ["differential", "linear"])
+def test_a_trail_rotated_is_a_trail_of_the_same_weight(view: Any) -> None:
+    """And the lightest of those that begin in the first bit is as light as the lightest of all."""
+    simon = get_analysed("simon-32-64")
+    instances = [
+        bit_instance(simon, 4, view, up_to_rotation=up_to_rotation) for up_to_rotation in (False, True)
+    ]
+    solutions = [solve(instance.problem, "cadical") for instance in instances]
+    assert solutions[0].upper == solutions[1].upper == solutions[1].lower
+    assert solutions[1].assignment is not None
+    trail = instances[1].model.trail(solutions[1].assignment)
+    for distance in (1, 5):
+        rotated = trails.BitTrail(
+            trail.view, *(_rotated(part, distance) for part in (trail.values, trail.handed, trail.ends))
+        )
+        assert trails.check(instances[1].recording, rotated).weight == solutions[1].upper
+
+
+def _rotated(words: dict[Any, int], distance: int) -> dict[Any, int]:
+    return {key: (word << distance | word >> 16 - distance) & 0xFFFF for key, word in words.items()}
 
 
 def _bits(value: int, width: int = BITS) -> list[int]:

@@ -14,9 +14,10 @@ import pytest
 
 from roundworks.errors import DescriptionError, SolverFailed, SolverUnavailable, UnknownName
 from roundworks.prove import pipeline, solvers
+from roundworks.prove.cellwise.instance import cell_instance
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
-from roundworks.prove.solvers import apart
+from roundworks.prove.solvers import apart, choice, frontier
 from roundworks.prove.solvers.interface import SolverRun
 from roundworks.prove.solvers.problem import AtLeast, Clause, Parity, Problem, ValueTable, Weights
 from roundworks.prove.solvers.solve import Solution, SolverProgress, agreed, solve
@@ -81,7 +82,23 @@ def by_trying(problem: Problem) -> Fraction | None:
 
 
 def test_the_usual_solvers_are_installed() -> None:
-    assert {"highs", "cadical", "kissat", "scip"} <= set(SOLVERS)
+    assert {"highs", "cadical", "kissat", "scip", "frontier"} <= set(SOLVERS)
+
+
+def test_skinny_over_ten_rounds_by_dynamic_programming() -> None:
+    instance = cell_instance(get_analysed("skinny-64-64"), rounds=10)
+    assert choice.chosen(instance.problem, SOLVERS) == "frontier"
+    solution = solve(instance.problem, "frontier")
+    assert (solution.status, solution.lower) == ("optimal", 46) and solution.assignment is not None
+    assert not instance.attained(solution.assignment).short
+
+
+def test_dynamic_programming_refuses_tables_that_are_too_large() -> None:
+    wide = Problem()
+    wide.any_of(wide.variables("x", frontier.MOST_LIVE + 1))
+    assert choice.chosen(wide, SOLVERS) == "highs"
+    with pytest.raises(SolverFailed, match="frontier: more than 22 variables are live at once"):
+        solve(wide, "frontier")
 
 
 @pytest.mark.parametrize("name", ALL)
