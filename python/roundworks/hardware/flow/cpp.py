@@ -139,7 +139,7 @@ def build(core: Core, parameters: Mapping[str, str]) -> Path:
             lines = ["`verilator_config", *(f'coverage_off -file "{file}"' for file in left_out)]
             (part / "coverage.vlt").write_text("\n".join([*lines, ""]), encoding="utf-8")
             tools.run([*command, "coverage.vlt", *files], part, log=log, what=f"{core.name}: verilator")
-            make = [tools.find("make"), "-j2", "-C", "work", "-f", "Vtop.mk", *_MAKE]
+            make: list[str | Path] = [tools.find("make"), "-j2", "-C", "work", "-f", "Vtop.mk", *_MAKE]
             with _runtime(part / "work"):
                 tools.run(make, part, log=log, what=f"{core.name}: building the C++ bench")
             shutil.rmtree(part / "work")
