@@ -299,6 +299,33 @@ class Symbols:
         return self.unions[symbol] if symbol in self.unions and bit == 1 << symbol else frozenset({bit})
 
 
+class Public:
+    """What follows from bits that anybody sees: their sums, functions of a cell whose inputs are such, and what
+    was in memory before. A sum of symbols of a ciphertext need not be: the message is one."""
+
+    def __init__(self, symbols: Symbols, known: Iterable[Any]) -> None:
+        self._before = ~symbols.unknown & ~1
+        self._pivots: dict[int, int] = {}
+        for bit in known:
+            if isinstance(bit, int) and (rest := self._rest(bit)):
+                self._pivots[rest.bit_length()] = rest
+
+    def _rest(self, form: int) -> int:
+        form &= self._before
+        while form:
+            pivot = self._pivots.get(form.bit_length())
+            if pivot is None:
+                break
+            form ^= pivot
+        return form
+
+    def holds(self, bit: Bit) -> bool:
+        """Whether a bit is known to whoever knows the public ones."""
+        if isinstance(bit, Mixed):
+            return self.holds(bit.form) and all(self.holds(x) for cell in bit.rest for x in cell.inputs)
+        return isinstance(bit, int) and not self._rest(bit)
+
+
 @cache
 def _columns(table: tuple[int, ...], constant: int) -> tuple[int, ...]:
     return _moved(table, constant, range(len(table)))

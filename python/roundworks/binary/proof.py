@@ -15,7 +15,7 @@ from ..reference.aead import WordAead
 from ..reference.permutation import Permutation
 from .cells import Bits, Lost, NotFollowed
 from .features import CPUS
-from .forms import Symbols
+from .forms import Public, Symbols
 from .library import CompiledLibrary
 from .machine import STACK, Processor
 from .words import BitWord, SymbolicBytes, SymbolicNumber
@@ -134,13 +134,10 @@ class _Call:
         """Counts bytes that depend on the key or on derived secrets, in memory that nobody owns any more and in
         registers."""
         places = {"stack": 0, "heap": 0, "static": 0}
-        public = self.symbols.unknown
-        for part in self.public:
-            for form in part:
-                public |= form if isinstance(form, int) else 0
+        public = Public(self.symbols, [form for part in self.public for form in part])
 
         def secret(bits: Bits) -> bool:
-            return any(not isinstance(form, int) or form & ~public & ~1 for form in bits)
+            return not all(public.holds(bit) for bit in bits)
 
         in_registers = 0
         for bits in (*self.machine.v, *(bits for bits in self.machine.r if not isinstance(bits, int))):

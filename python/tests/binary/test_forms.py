@@ -6,7 +6,7 @@ import itertools
 import random
 
 from roundworks.binary.cells import Lost, Mixed
-from roundworks.binary.forms import Symbols
+from roundworks.binary.forms import Public, Symbols
 from roundworks.binary.scalar.operands import added
 from roundworks.binary.words import BitWord
 from roundworks.reference.aes import INV_SUB_BYTES, SUB_BYTES
@@ -135,3 +135,15 @@ def test_words_of_known_bits_compute_the_description() -> None:
         for step in (aes, aes_back):
             out = step(word)
             assert sum(bit << i for i, bit in enumerate(out.forms)) == step(IntWord(value, 128)).value
+
+
+def test_a_message_does_not_follow_from_its_ciphertext() -> None:
+    symbols = Symbols()
+    message, stream, nonce, other = symbols.fresh(4)
+    garbage = symbols.lost(1)[0]
+    public = Public(symbols, [message ^ stream, nonce, nonce ^ stream ^ other ^ 1])
+    assert all(map(public.holds, (0, 1, message ^ stream ^ nonce ^ 1, message ^ other, garbage ^ nonce)))
+    assert not any(map(public.holds, (message, stream, stream ^ nonce, other, Lost())))
+    for inputs, known in (((nonce, message ^ stream), True), ((nonce, message), False)):
+        cell = symbols.cell(inputs)
+        assert cell is not None and public.holds(Mixed(nonce, {cell: 0b0110})) == known

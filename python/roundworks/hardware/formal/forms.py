@@ -4,10 +4,15 @@ An atom is an unknown bit, a product of two forms, or a bit of an S-box's value 
 latter is uninterpreted: what is equal for every function is equal for this one. A form is an integer:
 bit i says whether atom i is in the sum, and bit 0 is the constant 1. So comparing is exact; forms that
 differ may still be equal functions, and a proof by forms then fails without being wrong.
+
+Where there are too many atoms for that, each has a label of 256 random bits instead, and a form is the sum of
+its atoms' labels. Two sums that differ have the same label with a chance of 2^-256, whatever the circuit is.
 """
 
 from __future__ import annotations
 
+import functools
+import os
 from collections.abc import Sequence
 
 from ...errors import DescriptionError
@@ -15,12 +20,14 @@ from ...reference.components import CellPermutation, Matrix, Sbox
 from ...reference.word import Word
 
 Bits = list[int]
+_LABEL_BYTES = 32
 
 
 class Forms:
-    """The atoms of one proof. ``names``: of those that are unknown bits."""
+    """The atoms of one proof. ``names``: of those that are unknown bits; ``exact``: no labels."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, exact: bool = True) -> None:
+        self.exact = exact
         self.names: dict[int, str] = {}
         self.count = 1
         self._products: dict[tuple[int, int], int] = {}
@@ -70,7 +77,7 @@ class Forms:
         return self._values[key]
 
     def _atom(self) -> int:
-        atom = 1 << self.count
+        atom = 1 << self.count if self.exact else int.from_bytes(os.urandom(_LABEL_BYTES), "big") << 1
         self.count += 1
         return atom
 
@@ -118,12 +125,12 @@ class FormWord(Word):
         wide = matrix.size * matrix.cell_bits
         made: Bits = []
         for at in range(0, self.bits, wide):
-            group = [0] * wide
-            for form, image in zip(self.forms[at : at + wide], matrix.bit_columns, strict=True):
-                for shift in range(wide):
-                    if image >> shift & 1:
-                        group[wide - 1 - shift] ^= form
-            made += group
+            given = self.forms[at : at + wide]
+            for row in _rows(matrix.bit_columns):
+                form = 0
+                for i in row:
+                    form ^= given[i]
+                made.append(form)
         return self._new(made)
 
     def permute(self, permutation: CellPermutation) -> FormWord:
@@ -133,6 +140,13 @@ class FormWord(Word):
         for i, to in enumerate(permutation.to):
             made[c * to : c * to + c] = self.forms[c * i : c * i + c]
         return self._new(made)
+
+
+@functools.lru_cache(16)
+def _rows(columns: tuple[int, ...]) -> list[list[int]]:
+    """Of a matrix whose columns are images, the inputs of each output; both highest bit first."""
+    wide = len(columns)
+    return [[i for i, image in enumerate(columns) if image >> wide - 1 - row & 1] for row in range(wide)]
 
 
 def to_words(of: Forms, data: Sequence[int], word_bytes: int) -> list[FormWord]:

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Every AEAD core by each driver that is not its own bench, cheapest first; what has a row of its source is not run
+# again, so a run that was interrupted goes on.
+#   DRIVERS  symbolic, control and cpp unless set
+#   LIMIT    seconds after which a core and driver is given up and named; 600 unless set
+#   CORES    names; every AEAD core unless set
+set -uo pipefail
+cd "$(dirname "$0")/.."
+failed=0
+
+while read -r driver core; do
+  echo "prove-cores: $core, $driver"
+  timeout --signal=INT "${LIMIT:-600}" .venv/bin/roundworks --results results sim "$core" --driver "$driver" >/dev/null
+  code=$?
+  case $code in
+    0) ;;
+    124) failed=$((failed + 1)); echo "prove-cores: $core, $driver: not done after ${LIMIT:-600} s" >&2 ;;
+    129 | 130 | 143) echo "prove-cores: stopped in: $core, $driver" >&2; exit "$code" ;;
+    *) failed=$((failed + 1)); echo "prove-cores: failed: $core, $driver" >&2 ;;
+  esac
+done < <(.venv/bin/python - <<'PYTHON'
+import os
+from pathlib import Path
+
+from roundworks.hardware import cores
+from roundworks.hardware.cycles.aead import of
+from roundworks.hardware.generate.rav import rav_cores
+from roundworks.rows import Store
+
+done = {
+    (row.core, row.get("driver"), row.source_sha256)
+    for row in Store(Path("results")).read("simulation")
+    if " --test " not in row.command and all(test["passed"] for test in row.tests)
+}
+chosen = os.environ.get("CORES", "").split()
+for driver in os.environ.get("DRIVERS", "symbolic control cpp").split():
+    for core in (*cores.cores(), *rav_cores().values()):
+        key = core.name, driver, core.source_sha256({})
+        # Of interleaved messages the control is not modelled.
+        able = core.bench == "aead" and (driver != "control" or of(core).interleaved == 1)
+        if able and (core.name in chosen or not chosen) and key not in done:
+            print(driver, core.name)
+PYTHON
+)
+[ "$failed" -eq 0 ] || { echo "prove-cores: $failed not done" >&2; exit 1; }
