@@ -23,9 +23,16 @@ SIZE = {"width": "container", "autosize": alt.AutoSizeParams(type="fit-x", conta
 Chart = alt.LayerChart | alt.FacetChart  # what altair's layer().properties() is typed to give
 
 
+class Points(alt.InlineData):
+    """Points that stand in the page. Layers of them, and copies of a chart, share them."""
+
+    def __deepcopy__(self, memo: object) -> "Points":
+        return self
+
+
 def chart(points: Sequence[Point]) -> alt.Chart:
     """A chart over points that stand in the page."""
-    return alt.Chart(alt.InlineData(values=list(points)))
+    return alt.Chart(Points(values=list(points)))
 
 
 # Names at the ends of lines ------------------------------------------------------------------

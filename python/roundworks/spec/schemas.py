@@ -114,6 +114,8 @@ def not_finite(value: Any, place: Place = ()) -> Place | None:
     """The place of the first nan or infinity. JSON has neither, so a schema would see a null."""
     if isinstance(value, float):
         return None if math.isfinite(value) else place
+    if isinstance(value, list) and _are_finite(value):
+        return None
     items: Iterable[tuple[str | int, Any]] = (
         value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     )
@@ -123,3 +125,11 @@ def not_finite(value: Any, place: Place = ()) -> Place | None:
             if first is not None:
                 return first
     return None
+
+
+def _are_finite(values: list[Any]) -> bool:
+    """Whether these are finite numbers and nothing else: a quick test of the samples of a row."""
+    try:
+        return all(map(math.isfinite, values))
+    except (TypeError, OverflowError):
+        return False
