@@ -163,8 +163,11 @@ def _vega() -> str:
 
 @functools.cache
 def _environment() -> jinja2.Environment:
+    compiled = cache.home("report") / "templates"
+    compiled.mkdir(parents=True, exist_ok=True)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
+        bytecode_cache=jinja2.FileSystemBytecodeCache(str(compiled)),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -176,6 +179,7 @@ def _environment() -> jinja2.Environment:
         "seconds": values.seconds,
         "data_size": values.data_size,
         "brief": values.brief,
+        "short": values.short,
         "natural": values.natural,
         "slug": values.slug,
         "unit": values.unit,

@@ -323,9 +323,7 @@ def of_netlists(powers: Iterable[Row]) -> Mapping[Netlist, list[Row]]:
 def powers_of(row: Row, powers: Mapping[Netlist, Sequence[Row]]) -> list[Row]:
     """Rows of power of a synthesised netlist without associated data, by the best model there is."""
     same = [
-        p
-        for p in powers.get(netlist_of(row), ())
-        if not p.get("ad_bytes") and choice_of(p) == choice_of(row)
+        p for p in powers.get(netlist_of(row), ()) if not p.get("ad_bytes") and choice_of(p) == choice_of(row)
     ]
     model = min((p["model"] for p in same), key=_MODELS.index, default="")
     return newest_conditions([p for p in same if p["model"] == model])
