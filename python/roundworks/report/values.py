@@ -75,7 +75,7 @@ def brief(value: float) -> str:
 def short(value: float | None) -> Markup:
     """The cell of a measurement, which is sorted by all of its digits; a missing one sorts below all.
 
-    Tables have tens of thousands of them, and a macro of a template takes ten times as long.
+    Not a macro of a template, which takes longer: tables have tens of thousands of them.
     """
     if value is None:
         return Markup('<td class="num" data-order=""></td>')

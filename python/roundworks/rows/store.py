@@ -151,6 +151,10 @@ def row(kind: str, *, seconds: float, command: str, **fields: Any) -> Row:
     return KINDS[kind].make(seconds=seconds, command=command, **fields)
 
 
+# As JSON text, because a value may be a list, and because 1 and True are equal in Python.
+_IDENTITY = json.JSONEncoder(sort_keys=True)
+
+
 def latest(rows: Iterable[R], keys: Sequence[str], optional: Sequence[str] = ()) -> list[R]:
     """The newest row for each value of `keys`, in the order the values first appear.
 
@@ -159,12 +163,12 @@ def latest(rows: Iterable[R], keys: Sequence[str], optional: Sequence[str] = ())
     """
     newest: dict[str, R] = {}
     for number, candidate in enumerate(rows, 1):
-        missing = [key for key in keys if key not in candidate]
-        if missing:
-            raise RowError(f"row {number} ({candidate.kind}): no field {missing[0]!r} to group by")
-        # As JSON text, because a value may be a list, and because 1 and True are equal in Python.
-        values = [candidate[key] for key in keys] + [candidate.get(key) for key in optional]
-        identity = json.dumps(values, sort_keys=True)
+        try:
+            values = [candidate[key] for key in keys] + [candidate.get(key) for key in optional]
+        except KeyError as error:
+            what = f"row {number} ({candidate.kind})"
+            raise RowError(f"{what}: no field {error.args[0]!r} to group by") from None
+        identity = _IDENTITY.encode(values)
         if identity not in newest or candidate.when >= newest[identity].when:
             newest[identity] = candidate
     return list(newest.values())
@@ -188,6 +192,7 @@ def _lines_of(file: Path) -> list[str]:
 
 def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
     """The rows of the lines that are not `known`."""
+    wanted = (("kind", file.stem), ("machine", file.parent.parent.name))
     for number, line in enumerate(_lines_of(file), 1):
         if line in known:
             continue
@@ -197,12 +202,9 @@ def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
         except ValueError as error:
             raise RowError(f"{where}: not a line of JSON: {error}; remove the line") from None
         row = typed(_renamed(result), where)
-        for name, actual, want in (
-            ("kind", row.kind, file.stem),
-            ("machine", row.machine, file.parent.parent.name),
-        ):
-            if actual != want:
-                raise RowError(f"{where}: {name}: want {want!r} as the file's place says, got {actual!r}")
+        for name, want in wanted:
+            if row[name] != want:
+                raise RowError(f"{where}: {name}: want {want!r} as the file's place says, got {row[name]!r}")
         yield row
 
 
@@ -212,10 +214,8 @@ _RENAMED = {"cycles": {"passages": "bypass_delays", "least": "minimum"}}
 
 def _renamed(given: Any) -> Any:
     """The same with the names of now, so that nobody's stored rows are lost to a better word."""
-    if not isinstance(given, dict):
-        return given
-    names = _RENAMED.get(str(given.get("kind")), {})
-    return {names.get(name, name): value for name, value in given.items()}
+    names = _RENAMED.get(str(given.get("kind"))) if isinstance(given, dict) else None
+    return {names.get(name, name): value for name, value in given.items()} if names else given
 
 
 def _check_last_line(file: Path) -> None:

@@ -110,6 +110,9 @@ def short(value: Any, *, quote: bool = True) -> str:
     return text if len(text) <= 100 else f"{text[:60]} ... {text[-20:]}"
 
 
+_NO_FLOATS = {str, int, bool, type(None)}  # most of what a row holds
+
+
 def not_finite(value: Any, place: Place = ()) -> Place | None:
     """The place of the first nan or infinity. JSON has neither, so a schema would see a null."""
     if isinstance(value, float):
@@ -120,7 +123,7 @@ def not_finite(value: Any, place: Place = ()) -> Place | None:
         value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     )
     for key, item in items:
-        if isinstance(item, (float, dict, list)):
+        if type(item) not in _NO_FLOATS:
             first = not_finite(item, (*place, key))
             if first is not None:
                 return first
