@@ -1,5 +1,6 @@
 """The store of result rows: validated JSON lines in ``<machine>/<date>/<kind>.jsonl``."""
 
+import functools
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -95,8 +96,9 @@ class Store:
         for number, place in enumerate(self.places):
             for file in sorted(place.glob(f"*/*/{name or '*'}.jsonl")):
                 others = (other / file.relative_to(place) for other in self.places[:number])
-                known = {line for other in others if other.is_file() for line in _lines_of(other)}
-                results += _rows_of(file, known)
+                known = frozenset(line for other in others if other.is_file() for line in _lines_of(other))
+                facts = file.stat()
+                results += _rows_of(file, known, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
         return sorted(results, key=lambda row: row.when)
 
     def machines(self) -> dict[str, dict[str, Any]]:
@@ -190,8 +192,14 @@ def _lines_of(file: Path) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
-def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
-    """The rows of the lines that are not `known`."""
+@functools.lru_cache(maxsize=256)
+def _rows_of(file: Path, known: frozenset[str], stamp: tuple[int, int, int]) -> tuple[Row, ...]:
+    """The rows of the lines that are not `known`. Parsed again only where the `stamp` is another: one run of
+    the report reads them for dozens of tables."""
+    return tuple(_parsed(file, known))
+
+
+def _parsed(file: Path, known: Set[str]) -> Iterator[Row]:
     wanted = (("kind", file.stem), ("machine", file.parent.parent.name))
     for number, line in enumerate(_lines_of(file), 1):
         if line in known:
