@@ -110,8 +110,7 @@ def chosen(rows: Sequence[BenchRow]) -> BenchRow | None:
     """
     if not rows:
         return None
-    known = {facts.name: facts.backends for facts in spec.ciphers()}
-    order = known.get(rows[0].cipher, ())
+    order = next((facts.backends for facts in spec.ciphers() if facts.name == rows[0].cipher), ())
     listed = [row for row in rows if row.backend in order]
     if not listed:
         return min(rows, key=_middle)

@@ -1,6 +1,8 @@
 """Write the site: every page of rows and spec, and next to them what pages load when a reader wants it."""
 
+import contextlib
 import functools
+import gc
 import json
 import os
 import shutil
@@ -63,7 +65,7 @@ def build(store: Store, out: Path, since: datetime | None = None) -> Path:
     before = SINCE.set(since)
     try:
         # Altair checks every chart many times over; a test does so once, for each.
-        with debug_mode(False):
+        with debug_mode(False), _keeping_all():
             files = dict(_files(store))
     finally:
         SINCE.reset(before)
@@ -84,6 +86,18 @@ def build(store: Store, out: Path, since: datetime | None = None) -> Path:
         if name not in files and ".." not in Path(name).parts:
             (out / name).unlink(missing_ok=True)
     return out / "index.html"
+
+
+@contextlib.contextmanager
+def _keeping_all() -> Iterator[None]:
+    """Without the collector of cycles, which would walk over all rows again and again and find nothing."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _files(store: Store) -> Iterator[tuple[str, str]]:
@@ -163,8 +177,11 @@ def _vega() -> str:
 
 @functools.cache
 def _environment() -> jinja2.Environment:
+    compiled = cache.home("report") / "templates"
+    compiled.mkdir(parents=True, exist_ok=True)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
+        bytecode_cache=jinja2.FileSystemBytecodeCache(str(compiled)),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -176,6 +193,7 @@ def _environment() -> jinja2.Environment:
         "seconds": values.seconds,
         "data_size": values.data_size,
         "brief": values.brief,
+        "short": values.short,
         "natural": values.natural,
         "slug": values.slug,
         "unit": values.unit,

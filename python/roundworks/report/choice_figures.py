@@ -55,8 +55,10 @@ def figure_speeds(points: Sequence[Point], peers: Sequence[Point]) -> Chart:
     layers = [
         text.transform_calculate(cipher="datum.series")
         .transform_filter(_SHOWN)
-        .encode(x="bytes:Q", y=alt.Y("median:Q", scale=scale), color=colour, text="series:N"),
-        ours.mark_rule(strokeWidth=4, opacity=0.4).encode(y=alt.Y("q1:Q", scale=scale), y2="q3:Q"),
+        .encode(
+            x=alt.X("bytes:Q"), y=alt.Y("median:Q", scale=scale), color=colour, text=alt.Text("series:N")
+        ),
+        ours.mark_rule(strokeWidth=4, opacity=0.4).encode(y=alt.Y("q1:Q", scale=scale), y2=alt.Y2("q3:Q")),
         ours.mark_line(strokeWidth=1.5),
         ours.mark_point(filled=True, size=36, opacity=1),
     ]
@@ -98,7 +100,7 @@ def _labelled(
     base = chart(placed).transform_filter(where).encode(x=x, y=y)
     return alt.layer(
         base.encode(tooltip=list(tips)).mark_point(filled=True, size=70, opacity=1, style="found"),
-        base.encode(text="cipher:N").mark_text(
+        base.encode(text=alt.Text("cipher:N")).mark_text(
             align="left", dx=8, dy=alt.ExprRef("datum.low ? 9 : -5"), style="found-label"
         ),
     ).properties(**SIZE, padding={"left": 5, "top": 8, "right": 80, "bottom": 5}, height=380)

@@ -78,9 +78,12 @@ _BUNDLE = Path(itables.__file__).parent / "html" / "dt_bundle.js"
 def context(store: Store) -> dict[str, Any]:
     """Everything of the rows that some page shows; what differs by machine is in `of_machine`."""
     rows, machines = store.read(), store.machines()
+    by_kind: dict[type[Row], list[Any]] = {}
+    for row in rows:
+        by_kind.setdefault(type(row), []).append(row)
 
     def of(kind: type[R]) -> list[R]:
-        return [row for row in rows if isinstance(row, kind)]
+        return by_kind.get(kind, [])
 
     papers = join(list(spec.papers()), of(ReproductionRow))
     cells = [cell for paper in papers for cell in paper.cells]

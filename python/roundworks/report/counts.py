@@ -141,7 +141,7 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
         text = chart(limits).mark_text(style="limit-label", align="left", baseline="bottom", dy=-3)
         layers = [
             chart(limits).mark_rule(style="limit", strokeWidth=1.2).encode(y=y),
-            text.encode(y=y, x=alt.XDatum(0.7, scale=across), text="label:N"),
+            text.encode(y=y, x=alt.XDatum(0.7, scale=across), text=alt.Text("label:N")),
             *layers,
         ]
     return alt.layer(*layers).add_params(*chosen).properties(**SIZE, height=320)

@@ -292,5 +292,5 @@ def _scatter(points: Sequence[Point], key: str, title: str) -> Chart:
     base = chart(points).encode(x=x, y=y)
     return alt.layer(
         base.encode(tooltip=tips).mark_point(filled=True, size=70, opacity=1, style="found"),
-        base.encode(text="design:N").mark_text(align="left", dx=8, dy=-5, style="found-label"),
+        base.encode(text=alt.Text("design:N")).mark_text(align="left", dx=8, dy=-5, style="found-label"),
     ).properties(**SIZE, padding={"left": 5, "top": 8, "right": 90, "bottom": 5}, height=300)

@@ -23,9 +23,20 @@ SIZE = {"width": "container", "autosize": alt.AutoSizeParams(type="fit-x", conta
 Chart = alt.LayerChart | alt.FacetChart  # what altair's layer().properties() is typed to give
 
 
+class PointsChart(alt.Chart):
+    """A chart over points that stand in the page.
+
+    Altair copies every part of a chart, and each of its points, several times for each layer and changes
+    the outermost part alone: here copies share the rest.
+    """
+
+    def __deepcopy__(self, memo: object) -> "PointsChart":
+        return self.copy(deep=False)
+
+
 def chart(points: Sequence[Point]) -> alt.Chart:
     """A chart over points that stand in the page."""
-    return alt.Chart(alt.InlineData(values=list(points)))
+    return PointsChart(alt.InlineData(values=list(points)))
 
 
 # Names at the ends of lines ------------------------------------------------------------------
@@ -203,7 +214,9 @@ def figure_growth(points: Sequence[Point]) -> Chart:
     shape = alt.Shape("series:N", legend=None, scale=alt.Scale(domain=names, range=shapes))
     text, space = end_names(named)
     return alt.layer(
-        text.encode(x="rounds:Q", y=alt.Y("active:Q", scale=scale), color=colour, text="series:N"),
+        text.encode(
+            x=alt.X("rounds:Q"), y=alt.Y("active:Q", scale=scale), color=colour, text=alt.Text("series:N")
+        ),
         encoded(ours.mark_line(strokeWidth=1.5)),
         encoded(printed.mark_point(filled=True, size=170, opacity=1)).encode(shape=shape),
         encoded(ours.mark_point(filled=True, size=38, opacity=1)).encode(shape=shape),
@@ -293,7 +306,7 @@ def figure_search(points: Sequence[Point]) -> Chart:
         wrong.mark_tick(style="wrong", thickness=3).encode(x=x("printed"), y=y, tooltip=tooltip),
         wrong.transform_calculate(label="'printed ' + format(datum.printed, ',')")
         .mark_text(style="wrong-label", align="right", dx=-6)
-        .encode(x=x("printed"), y=y, text="label:N"),
+        .encode(x=x("printed"), y=y, text=alt.Text("label:N")),
         drawn.transform_filter(some)
         .mark_point(style="found", filled=True, size=70, opacity=1)
         .encode(x=x("found"), y=y, tooltip=tooltip),

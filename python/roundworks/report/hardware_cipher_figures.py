@@ -168,7 +168,7 @@ def figure_curve(points: Sequence[Point], crossings: Sequence[Point]) -> Chart:
         tooltip=[alt.Tooltip("name:N"), *tips],
         shape=_shape("cipher", points, legend=False),
     )
-    names = text.encode(x=x, y=y, color=color, text="cipher:N")
+    names = text.encode(x=x, y=y, color=color, text=alt.Text("cipher:N"))
     layers = [drawn.mark_line(strokeWidth=1.5), marks, names]
     if crossings:
         rings = chart(crossings).mark_point(filled=False, size=130, strokeWidth=1.5, style="hollow")

@@ -12,7 +12,16 @@ from itertools import pairwise
 from typing import Any
 
 from roundworks import spec
-from roundworks.report.hardware_rows import CycleCounts, choice_of, counts, current, newest_conditions, words
+from roundworks.report.hardware_rows import (
+    CycleCounts,
+    choice_of,
+    counts,
+    current,
+    netlist_of,
+    newest_conditions,
+    of_netlists,
+    words,
+)
 from roundworks.report.hardware_sources import of_newest
 from roundworks.rows import Row
 
@@ -183,9 +192,10 @@ def entries_of(
     has another alone it is that."""
     synthesis = list(synthesis)
     counted = counts(of_newest(list(simulations), synthesis))
+    by_netlist = of_netlists(p for p in powers if "message_cycles" in p)
     for library, found in _groups(synthesis).items():
         estimated = [
-            (compared, style, [(row, _powers(row, powers)) for row in rows])
+            (compared, style, [(row, _powers(row, by_netlist.get(netlist_of(row), ()))) for row in rows])
             for compared, style, rows in found
         ]
         have = [m for _, _, rows in estimated for m in {m for _, by in rows for m in by}]
@@ -210,17 +220,19 @@ def entries_of(
 
 def _groups(synthesis: Iterable[Row]) -> dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]]:
     """Of each library: a compared, an S-box of it, its netlists."""
-    there = current(synthesis)
-    groups: dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]] = {
-        library: [] for library, _ in there
+    there: dict[str, dict[str, list[tuple[Sequence[tuple[str, str]], Sequence[Row]]]]] = {}
+    for (library, (core, chosen)), rows in current(synthesis).items():
+        there.setdefault(library, {}).setdefault(core, []).append((chosen, rows))
+    return {
+        library: [
+            (compared, style, rows)
+            for compared in spec.compared_ciphers()
+            for style in compared.rows
+            for chosen, rows in by_core.get(compared.core, ())
+            if _is(chosen, compared, style)
+        ]
+        for library, by_core in there.items()
     }
-    for library, into in groups.items():
-        for compared in spec.compared_ciphers():
-            for style in compared.rows:
-                for (where, (core, chosen)), rows in there.items():
-                    if (where, core) == (library, compared.core) and _is(chosen, compared, style):
-                        into.append((compared, style, rows))
-    return groups
 
 
 def _is(chosen: Sequence[tuple[str, str]], compared: spec.ComparedCipher, style: str) -> bool:
@@ -242,15 +254,8 @@ def _best(estimated: Sequence[tuple[Row, CipherPower | None]]) -> dict[str, tupl
 
 
 def _powers(row: Row, powers: Iterable[Row]) -> dict[str, CipherPower]:
-    """By model the runs of a netlist that carry the clocks of other messages."""
-    of = [
-        p
-        for p in powers
-        if "message_cycles" in p
-        and p["core"] == row["core"]
-        and p["parameters"] == row["parameters"]
-        and all(p.get(k) == row[k] for k in ("netlist_sha256", "library_sha256"))
-    ]
+    """By model the runs of a netlist that carry the clocks of other messages; `powers` are of that netlist."""
+    of = [p for p in powers if choice_of(p) == choice_of(row)]
     if not of:
         return {}
     clocks = {(c["ad_bytes"], c["msg_bytes"]): c["cycles"] for c in of[-1]["message_cycles"]}

@@ -2,12 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import altair as alt
 
 from roundworks.report.figures import SIZE, Chart, Point, chart
-from roundworks.report.hardware_rows import NetlistLine, message_bytes, powers_of, printed_of
+from roundworks.report.hardware_rows import (
+    Netlist,
+    NetlistLine,
+    message_bytes,
+    of_netlists,
+    powers_of,
+    printed_of,
+)
 from roundworks.report.values import data_size
 from roundworks.rows import Row
 
@@ -170,8 +177,9 @@ def energy_points(found: Sequence[NetlistLine], powers: Sequence[Row]) -> list[P
     power gives the energy of a cycle, and the simulation the cycles of a message.
     """
     best: dict[tuple[str, str, str], tuple[int, list[Point]]] = {}
+    by_netlist = of_netlists(powers)
     for line in found:
-        mine = _at_sizes(line, powers) or _by_clocks(line)
+        mine = _at_sizes(line, by_netlist) or _by_clocks(line)
         key = (line.name, line.parameters, str(line.row["library"]))
         # Of the netlists of a design the one with most to show, then the one for both aims.
         rank = 2 * len(mine) + ("area-delay" in line.best)
@@ -180,7 +188,7 @@ def energy_points(found: Sequence[NetlistLine], powers: Sequence[Row]) -> list[P
     return [point for _, points in best.values() for point in points]
 
 
-def _at_sizes(line: NetlistLine, powers: Sequence[Row]) -> list[Point]:
+def _at_sizes(line: NetlistLine, powers: Mapping[Netlist, Sequence[Row]]) -> list[Point]:
     by_size = {
         size: p for p in powers_of(line.row, powers) if (size := message_bytes(p)) and "pj_per_bit" in p
     }

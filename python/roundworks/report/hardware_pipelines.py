@@ -112,7 +112,7 @@ def figure_pipeline(points: Sequence[Point], order: Sequence[str]) -> Chart:
     base = chart(points)
     cells = base.mark_rect(cornerRadius=2, height={"band": 0.84}).encode(
         x=alt.X("cycle:Q", title="cycle", scale=alt.Scale(domain=[0, last], nice=False), axis=axis),
-        x2="end:Q",
+        x2=alt.X2("end:Q"),
         y=y,
         color=alt.Color("word:N", title=None, scale=alt.Scale(domain=names, range="category")),
         tooltip=[
@@ -127,7 +127,7 @@ def figure_pipeline(points: Sequence[Point], order: Sequence[str]) -> Chart:
         base.transform_filter(f"datum.end - datum.cycle >= {last * _LEGIBLE}")
         .transform_calculate(middle="(datum.cycle + datum.end) / 2")
         .mark_text(style="cell", fontSize=10)
-        .encode(x="middle:Q", y=y, text="word:N")
+        .encode(x=alt.X("middle:Q"), y=y, text=alt.Text("word:N"))
     )
     return alt.layer(cells, named).properties(**SIZE, height=26 * len(stages) + 10)
 

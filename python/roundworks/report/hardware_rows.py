@@ -25,6 +25,7 @@ _BLOCK_BYTES = 16
 LONG_BYTES = 1024  # as [AEGIS-HW, table 1] has it
 _LIBRARY = re.compile(r"--library[ =](\S+)")
 Choice = tuple[str, tuple[tuple[str, str], ...]]
+Netlist = tuple[str | None, str | None]  # digests of a netlist and of its library
 
 
 def choice_of(row: Row) -> Choice:
@@ -279,7 +280,7 @@ def lines(
 ) -> list[NetlistLine]:
     """For each library, core and parameters the netlists that are best for delay, area and both,
     and for energy where it was calculated."""
-    made = []
+    made, by_netlist = [], of_netlists(powers)
     for (_, choice), rows in current(synthesis).items():
         best = {goal: min(rows, key=by) for goal, by in _BY.items()}
         if estimated := _estimated(rows):
@@ -288,7 +289,7 @@ def lines(
             goals = tuple(goal for goal, winner in best.items() if winner is row)
             made.append(
                 NetlistLine(
-                    row, goals, cycles.get(choice, CycleCounts({})), power_of(row, powers), design_of(row)
+                    row, goals, cycles.get(choice, CycleCounts({})), power_of(row, by_netlist), design_of(row)
                 )
             )
     return made
@@ -305,19 +306,24 @@ def design_of(row: Row) -> spec.Design | None:
     return next((d for d in spec.designs() if d.core == row["core"]), None)
 
 
-def powers_of(row: Row, powers: Iterable[Row]) -> list[Row]:
-    """Rows of power of a synthesised netlist without associated data, by the best model there is.
+def netlist_of(row: Row) -> Netlist:
+    """A netlist with its library, which may have one name inside and a file's name outside: what both hold
+    decides. An older row of power names none."""
+    return row.get("netlist_sha256"), row.get("library_sha256")
 
-    Two libraries may have one name inside and a file's name outside: what they hold decides.
-    """
-    netlist, library = row["netlist_sha256"], row["library_sha256"]
+
+def of_netlists(powers: Iterable[Row]) -> Mapping[Netlist, list[Row]]:
+    """Rows of power by what they are of."""
+    by_netlist: dict[Netlist, list[Row]] = {}
+    for p in powers:
+        by_netlist.setdefault(netlist_of(p), []).append(p)
+    return by_netlist
+
+
+def powers_of(row: Row, powers: Mapping[Netlist, Sequence[Row]]) -> list[Row]:
+    """Rows of power of a synthesised netlist without associated data, by the best model there is."""
     same = [
-        p
-        for p in powers
-        if p.get("netlist_sha256") == netlist
-        and p.get("library_sha256") == library
-        and not p.get("ad_bytes")
-        and choice_of(p) == choice_of(row)
+        p for p in powers.get(netlist_of(row), ()) if not p.get("ad_bytes") and choice_of(p) == choice_of(row)
     ]
     model = min((p["model"] for p in same), key=_MODELS.index, default="")
     return newest_conditions([p for p in same if p["model"] == model])
@@ -341,7 +347,7 @@ def conditions_note(powers: Iterable[Row]) -> str:
     )
 
 
-def power_of(row: Row, powers: Iterable[Row]) -> Row | None:
+def power_of(row: Row, powers: Mapping[Netlist, Sequence[Row]]) -> Row | None:
     """The power over the longest message, of these the newest."""
     candidates = powers_of(row, powers)
     longest = max((message_bytes(p) or 0 for p in candidates), default=0)

@@ -90,7 +90,7 @@ def figure_race(points: Sequence[Point]) -> Chart:
         .encode(x2=start, color=colour),
         base.transform_filter(done)
         .mark_text(style="found-label", align="left", dx=5, dy=7)
-        .encode(text="said:N"),
+        .encode(text=alt.Text("said:N")),
         base.transform_filter(stopped).mark_text(style="none-label", align="left", dx=5, dy=7, text="limit"),
     ).properties(**SIZE, height=(16 * len(solvers) + 14) * len(instances))
 

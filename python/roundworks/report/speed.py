@@ -84,7 +84,7 @@ def figure_speed(points: Sequence[Point], frame: Sequence[Point], limits: Sequen
 
     def bars(width: float, lower: str, upper: str) -> alt.Chart:
         bar: alt.Chart = base.mark_rule(strokeWidth=width, opacity=0.45, clip=True)
-        return bar.encode(y=alt.Y(f"{lower}:Q", scale=scale_y), y2=f"{upper}:Q")
+        return bar.encode(y=alt.Y(f"{lower}:Q", scale=scale_y), y2=alt.Y2(f"{upper}:Q"))
 
     shape = alt.Shape(
         "series:N",
@@ -233,7 +233,7 @@ def _limit_layers(
     for named, dy in (([p for p in limits if p not in under], -5), (under, 8)):
         if named:
             text: alt.Chart = chart(named).mark_text(style="limit-label", align="left", dy=dy)
-            layers.append(text.encode(x=start, y=y, text="name:N"))
+            layers.append(text.encode(x=start, y=y, text=alt.Text("name:N")))
     return layers
 
 

@@ -72,6 +72,16 @@ def brief(value: float) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
 
 
+def short(value: float | None) -> Markup:
+    """The cell of a measurement, which is sorted by all of its digits; a missing one sorts below all.
+
+    Not a macro of a template, which takes longer: tables have tens of thousands of them.
+    """
+    if value is None:
+        return Markup('<td class="num" data-order=""></td>')
+    return Markup(f'<td class="num" data-order="{value}">{brief(value)}</td>')
+
+
 def natural(text: str) -> str:
     """A key that sorts ``(10,4)`` after ``(9,3)``: every number in it padded to one length."""
     return re.sub(r"\d+", lambda match: match[0].zfill(8), text)

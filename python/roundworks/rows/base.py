@@ -24,6 +24,7 @@ class Row(Mapping[str, Any]):
     """
 
     kind: ClassVar[str]
+    _names: ClassVar[frozenset[str]] = frozenset()
     _optional: ClassVar[frozenset[str]] = frozenset()
     time: str  # UTC, ISO 8601, when the row was written
     machine: str  # slug; results/<machine>/machine.json has the details
@@ -35,6 +36,7 @@ class Row(Mapping[str, Any]):
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
         cls.kind = cls.__name__.removesuffix("Row").lower()
+        cls._names = frozenset({"kind", *cls.names()})
         cls._optional = frozenset(field.name for field in fields(cls) if field.default is None)
         KINDS[cls.kind] = cls
 
@@ -67,9 +69,19 @@ class Row(Mapping[str, Any]):
         return datetime.fromisoformat(self.time)
 
     def __getitem__(self, name: str) -> Any:
-        if name != "kind" and (name not in self.names() or self._absent(name, getattr(self, name))):
-            raise KeyError(name)
-        return getattr(self, name)
+        if name in self:
+            return getattr(self, name)
+        raise KeyError(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names and (name not in self._optional or getattr(self, str(name)) is not None)
+
+    # Those of Mapping raise and catch an error for each field that a row lacks: a report asks for millions.
+    def get(self, name: str, default: Any = None) -> Any:
+        return getattr(self, name) if name in self else default
+
+    def __bool__(self) -> bool:
+        return True  # as its length says, but that is counted
 
     def __iter__(self) -> Iterator[str]:
         yield "kind"

@@ -1,5 +1,6 @@
 """The store of result rows: validated JSON lines in ``<machine>/<date>/<kind>.jsonl``."""
 
+import functools
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -95,8 +96,9 @@ class Store:
         for number, place in enumerate(self.places):
             for file in sorted(place.glob(f"*/*/{name or '*'}.jsonl")):
                 others = (other / file.relative_to(place) for other in self.places[:number])
-                known = {line for other in others if other.is_file() for line in _lines_of(other)}
-                results += _rows_of(file, known)
+                known = frozenset(line for other in others if other.is_file() for line in _lines_of(other))
+                facts = file.stat()
+                results += _rows_of(file, known, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
         return sorted(results, key=lambda row: row.when)
 
     def machines(self) -> dict[str, dict[str, Any]]:
@@ -151,6 +153,10 @@ def row(kind: str, *, seconds: float, command: str, **fields: Any) -> Row:
     return KINDS[kind].make(seconds=seconds, command=command, **fields)
 
 
+# As JSON text, because a value may be a list, and because 1 and True are equal in Python.
+_IDENTITY = json.JSONEncoder(sort_keys=True)
+
+
 def latest(rows: Iterable[R], keys: Sequence[str], optional: Sequence[str] = ()) -> list[R]:
     """The newest row for each value of `keys`, in the order the values first appear.
 
@@ -159,12 +165,12 @@ def latest(rows: Iterable[R], keys: Sequence[str], optional: Sequence[str] = ())
     """
     newest: dict[str, R] = {}
     for number, candidate in enumerate(rows, 1):
-        missing = [key for key in keys if key not in candidate]
-        if missing:
-            raise RowError(f"row {number} ({candidate.kind}): no field {missing[0]!r} to group by")
-        # As JSON text, because a value may be a list, and because 1 and True are equal in Python.
-        values = [candidate[key] for key in keys] + [candidate.get(key) for key in optional]
-        identity = json.dumps(values, sort_keys=True)
+        try:
+            values = [candidate[key] for key in keys] + [candidate.get(key) for key in optional]
+        except KeyError as error:
+            what = f"row {number} ({candidate.kind})"
+            raise RowError(f"{what}: no field {error.args[0]!r} to group by") from None
+        identity = _IDENTITY.encode(values)
         if identity not in newest or candidate.when >= newest[identity].when:
             newest[identity] = candidate
     return list(newest.values())
@@ -186,8 +192,15 @@ def _lines_of(file: Path) -> list[str]:
     return text.removesuffix("\n").split("\n")
 
 
-def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
-    """The rows of the lines that are not `known`."""
+@functools.lru_cache(maxsize=256)
+def _rows_of(file: Path, known: frozenset[str], stamp: tuple[int, int, int]) -> tuple[Row, ...]:
+    """The rows of the lines that are not `known`. Parsed again only where the `stamp` is another: one run of
+    the report reads them for dozens of tables."""
+    return tuple(_parsed(file, known))
+
+
+def _parsed(file: Path, known: Set[str]) -> Iterator[Row]:
+    wanted = (("kind", file.stem), ("machine", file.parent.parent.name))
     for number, line in enumerate(_lines_of(file), 1):
         if line in known:
             continue
@@ -197,12 +210,9 @@ def _rows_of(file: Path, known: Set[str] = frozenset()) -> Iterator[Row]:
         except ValueError as error:
             raise RowError(f"{where}: not a line of JSON: {error}; remove the line") from None
         row = typed(_renamed(result), where)
-        for name, actual, want in (
-            ("kind", row.kind, file.stem),
-            ("machine", row.machine, file.parent.parent.name),
-        ):
-            if actual != want:
-                raise RowError(f"{where}: {name}: want {want!r} as the file's place says, got {actual!r}")
+        for name, want in wanted:
+            if row[name] != want:
+                raise RowError(f"{where}: {name}: want {want!r} as the file's place says, got {row[name]!r}")
         yield row
 
 
@@ -212,10 +222,8 @@ _RENAMED = {"cycles": {"passages": "bypass_delays", "least": "minimum"}}
 
 def _renamed(given: Any) -> Any:
     """The same with the names of now, so that nobody's stored rows are lost to a better word."""
-    if not isinstance(given, dict):
-        return given
-    names = _RENAMED.get(str(given.get("kind")), {})
-    return {names.get(name, name): value for name, value in given.items()}
+    names = _RENAMED.get(str(given.get("kind"))) if isinstance(given, dict) else None
+    return {names.get(name, name): value for name, value in given.items()} if names else given
 
 
 def _check_last_line(file: Path) -> None:

@@ -28,7 +28,11 @@ _PACKAGED = Path(__file__).resolve().parents[1] / "data"
 def root() -> Path:
     """Where ``spec/``, ``rtl/`` and ``kernels/`` are: in ``ROUNDWORKS_HOME`` if that is set, in the
     checkout that this module runs from, or in the installed package."""
-    given = os.environ.get(_ENVIRONMENT)
+    return _root(os.environ.get(_ENVIRONMENT))
+
+
+@functools.cache
+def _root(given: str | None) -> Path:
     here = Path(__file__).resolve().parents[3]
     home = Path(given) if given else here if (here / "spec" / "schema").is_dir() else _PACKAGED
     if not (home / "spec" / "schema").is_dir():

@@ -110,16 +110,29 @@ def short(value: Any, *, quote: bool = True) -> str:
     return text if len(text) <= 100 else f"{text[:60]} ... {text[-20:]}"
 
 
+_NO_FLOATS = {str, int, bool, type(None)}  # most of what a row holds
+
+
 def not_finite(value: Any, place: Place = ()) -> Place | None:
     """The place of the first nan or infinity. JSON has neither, so a schema would see a null."""
     if isinstance(value, float):
         return None if math.isfinite(value) else place
+    if isinstance(value, list) and _are_finite(value):
+        return None
     items: Iterable[tuple[str | int, Any]] = (
         value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     )
     for key, item in items:
-        if isinstance(item, (float, dict, list)):
+        if type(item) not in _NO_FLOATS:
             first = not_finite(item, (*place, key))
             if first is not None:
                 return first
     return None
+
+
+def _are_finite(values: list[Any]) -> bool:
+    """Whether these are finite numbers and nothing else: a quick test of the samples of a row."""
+    try:
+        return all(map(math.isfinite, values))
+    except (TypeError, OverflowError):
+        return False
