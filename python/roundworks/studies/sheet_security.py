@@ -12,7 +12,7 @@ from ..analysis.sboxes import sbox_facts
 from ..bounds import CERTAINTY
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import MEASURES
-from ..reference import Matrix, Permutation, Recording, Roundwise, Sbox
+from ..reference import Matrix, Permutation, Recording, Roundwise, Sbox, Sponge
 from ..report.frame import origin
 from ..report.known import BY_SOLVERS, best_known
 from ..report.overview import current_findings
@@ -113,6 +113,9 @@ def bounded(
         notes.append(
             "the round marks no function as @unit, so there is no F to count; cells and bits are counted"
         )
+    if isinstance(it, Sponge):
+        have |= set(_BY_SOLVER[1:])
+        notes.append("a sponge's round is that of its permutation: its S-boxes alone are counted")
     limit, budget = FULL if full else QUICK
     started = time.perf_counter()
     for measure, facts in MEASURES.items():
@@ -127,7 +130,7 @@ def bounded(
             made += bounds(subject, measure, rounds, time_limit=limit if facts.by_solver else None)
         except RoundworksError as error:
             notes.append(f"{measure}: {error}")
-    rows = _best([*stored, *made], solves)
+    rows = _until_full(_best([*stored, *made], solves))
     columns = ("measure", "view", "count", "rounds", "side", "value", "unit", "certainty", "from")
     new = {(row.measure, row.rounds, row.time) for row in made}
     lines = tuple(
@@ -148,6 +151,14 @@ def bounded(
         notes.append(origin(stored))
     tables = (Table("", columns, lines),) if lines else ()
     return Result(tuple(made), tables, tuple(notes))
+
+
+def _until_full(rows: Sequence[BoundRow]) -> list[BoundRow]:
+    """Without the rounds of diffusion that follow one in which every word reaches every word."""
+    full = min(
+        (row.rounds or 0 for row in rows if row.measure == "diffusion" and row.value == 100), default=None
+    )
+    return [row for row in rows if row.measure != "diffusion" or full is None or (row.rounds or 0) <= full]
 
 
 def _best(rows: Sequence[BoundRow], solves: Sequence[SolveRow]) -> list[BoundRow]:

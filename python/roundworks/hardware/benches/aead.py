@@ -53,13 +53,15 @@ PUBLISHED = any(facts.name == FORMULA.cipher for facts in spec.ciphers())
 MASKED = hasattr(cocotb.top, "random_i")
 # Of the buffer that holds plaintext until its tag is right; a core without one says None.
 DEPTH = int(parameters()["Depth"]) if FORMULA.rav else None
+OTHER_FORM = bool(_CORE.description) and (DEPTH is not None or int(parameters().get("Rounds", 1)) > 1)
 # Around every boundary of a block.
 EDGES = sorted({max(0, n + d) for n in (0, RATE, 2 * RATE, 3 * RATE) for d in (-1, 0, 1)})
 
 
 @dataclass(frozen=True, eq=False)
 class Message:
-    """What goes in. Decrypting, ``data`` is ciphertext and ``tag`` what it is compared with."""
+    """What goes in. Decrypting, ``data`` is ciphertext and ``tag`` what it is compared with; ``plain`` is
+    what it was sealed from, None of a forgery."""
 
     key: bytes
     nonce: bytes
@@ -67,11 +69,14 @@ class Message:
     data: bytes
     tag: bytes = b""
     decrypt: bool = False
+    plain: bytes | None = None
 
     def expected(self) -> tuple[bytes, bytes, bool]:
         """What comes out: data, tag, whether all is well."""
         if not self.decrypt:
             return *MODEL.seal(self.key, self.nonce, self.data, self.ad), True
+        if self.plain is not None:  # the description is slower than the core
+            return self.plain, bytes(len(self.tag)), True
         # A bare core gives out what it decrypts before it can know the tag. The description says
         # it by what was sealed: only the forger knows the right tag.
         opened = MODEL.open(self.key, self.nonce, self.data, self.tag, self.ad)
@@ -245,7 +250,7 @@ class AeadBench(Bench):
 def inverted(m: Message) -> Message:
     """The decryption of what this encrypts."""
     data, tag = MODEL.seal(m.key, m.nonce, m.data, m.ad)
-    return Message(m.key, m.nonce, m.ad, data, tag, True)
+    return Message(m.key, m.nonce, m.ad, data, tag, True, m.data)
 
 
 def check(m: Message, response: Response, seed: int) -> None:
@@ -314,7 +319,10 @@ async def lengths(dut: Any) -> None:
     elif SLOW and not FULL:
         pairs = [(ad, n) for ad, n in pairs if n in EDGES] + [(ad, RATE) for ad in EDGES]
     else:
-        pairs += [(n, 5 * n % 37) for n in range(201)] + [(9000, 20_000)]
+        pairs += [(n, 5 * n % 37) for n in range(201)]
+        # The description takes longest of all for this; other forms of a generated core count alike.
+        if not OTHER_FORM:
+            pairs.append((9000, 20_000))
     if FULL:
         pairs += [(ad, n) for ad in EDGES for n in EDGES]
     for number, (ad, n) in enumerate(pairs):
