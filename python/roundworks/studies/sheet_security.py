@@ -77,6 +77,8 @@ def audited(
     subject: str | Path | Roundwise, it: Roundwise, known: Iterable[Row], *, full: bool
 ) -> Result[AuditRow]:
     """The findings of the newest stored audit, or of one made now; a note where there is no mode."""
+    if isinstance(it, Permutation):
+        return Result((), (), ("not audited: the audit is of a mode, and a permutation has none",))
     stored = [row for row in known if isinstance(row, AuditRow) and row.cipher == it.name]
     if full or not stored:
         try:
