@@ -98,9 +98,10 @@ def bounded(
     units: bool,
     full: bool,
     report: Callable[[str], None],
+    sboxes: bool = True,
 ) -> Result[BoundRow]:
     """The best that is known by each measure: stored rows, and new ones within a budget of time. Without
-    ``units`` in the round nothing that counts F."""
+    ``units`` in the round nothing that counts F, without ``sboxes`` nothing that counts those."""
     known = list(known)
     stored = [row for row in known if isinstance(row, BoundRow) and row.cipher == it.name]
     solves = [row for row in known if isinstance(row, SolveRow)]
@@ -115,7 +116,10 @@ def bounded(
         notes.append(
             "the round marks no function as @unit, so there is no F to count; cells and bits are counted"
         )
-    if isinstance(it, Sponge):
+    if not sboxes:
+        have |= set(_BY_SOLVER)
+        notes.append("the round has no S-box to count")
+    elif isinstance(it, Sponge):
         have |= set(_BY_SOLVER[1:])
         notes.append("a sponge's round is that of its permutation: its S-boxes alone are counted")
     limit, budget = FULL if full else QUICK
@@ -149,6 +153,8 @@ def bounded(
         )
         for row in rows
     )
+    if any(row.value is None for row in rows):
+        notes.append("a dash for a value: there is no such path")
     if stored:
         notes.append(origin(stored))
     tables = (Table("", columns, lines),) if lines else ()
