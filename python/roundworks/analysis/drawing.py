@@ -98,9 +98,15 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
             put(key, label, "circle" if node.op in _SIGNS else "box", cls, place)
             lines += [f"  n{i} -> {key};" for i in node.inputs]
     last = 1 + max(row for _, row in places.values())
+    below: dict[int, float] = {}
+    for position, (name, node_id) in enumerate(outputs.items()):
+        # A word that is only renamed is drawn in its new column: below its source stands another.
+        renamed = part == "S'" and (node_id in names or node_id in list(outputs.values())[:position])
+        below[position] = _COLUMN * int(name.removeprefix(part)) if renamed else places[node_id][0]
+    below = _spread(below, dict.fromkeys(below, last))
     for position, (name, node_id) in enumerate(outputs.items()):
         cls = "keystream" if part == "Z" else "state"
-        put(f"o{position}", _sub(name), "box", cls, (places[node_id][0], last))
+        put(f"o{position}", _sub(name), "box", cls, (below[position], last))
         lines.append(f"  n{node_id} -> o{position};")
     lines.append("}")
     return "\n".join(lines) + "\n"
@@ -124,7 +130,8 @@ def _places(recording: Recording, part: str, shown: set[int]) -> dict[int, tuple
     for node, sources in reads.items():
         row[node] = 1 + max((row[i] for i in sources), default=-1)
     deepest = max(row.values())
-    row |= {node: max(deepest, 1) for node in outputs if node not in names}
+    read = {i for sources in reads.values() for i in sources}  # no wire goes up
+    row |= {node: max(deepest, 1) for node in outputs if node not in names and node not in read}
     wanted: dict[int, float] = {n: _COLUMN * int(name[1:]) for n, name in names.items() if name[0] == "S"}
     if part == "S'":
         wanted |= {n: _COLUMN * int(name.removeprefix(part)) for n, name in outputs.items() if n not in names}

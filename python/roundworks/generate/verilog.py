@@ -242,8 +242,6 @@ def proofs(it: Described) -> dict[str, Make]:
 
 def _simulated(one: Core) -> Iterator[CheckResult]:
     for simulator in SIMULATORS:
-        # Verilator runs every length; Icarus, which takes some twenty times as long, those around a block's.
-        env = {} if simulator == "verilator" else {"ROUNDWORKS_SHORT": "1"}
-        run = simulate(one, {}, simulator=simulator, env=env)
+        run = simulate(one, {}, simulator=simulator)
         failed = "; ".join(f"{test.name}: {test.message}" for test in run.failed)
         yield CheckResult(one.name, run.parameters, simulator, "" if failed else "measured", failed)

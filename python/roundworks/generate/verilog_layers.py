@@ -51,12 +51,16 @@ def sbox_lines(module: str, box: Sbox) -> list[str]:
     table += ["        default: data_o = '0;", "      endcase", "    end"]
     result = circuit(tuple(box.table))
     names = [f"data_i[{i}]" for i in range(bits)] + [f"t{i}" for i in range(len(result.gates))]
-    gates = wrapped(f"logic {', '.join(names[bits:])};", "    ", "    ")
-    for name, gate in zip(names[bits:], result.gates, strict=True):
-        gates.append(f"    assign {name} = {_gate(gate, names)};")
-    outputs = ", ".join(names[i] for i in result.outputs[::-1])
-    gates += wrapped(f"assign data_o = {{{outputs}}};", "    ", "    ")
-    return _forms(module, "Sbox", bits, SBOX_FORMS, (table, gates))
+    sums = [(name, _gate(gate, names)) for name, gate in zip(names[bits:], result.gates, strict=True)]
+    return _forms(module, "Sbox", bits, SBOX_FORMS, (table, _gates(sums, [names[i] for i in result.outputs])))
+
+
+def _gates(gates: Sequence[tuple[str, str]], outputs: Sequence[str]) -> list[str]:
+    """One process: a simulator that runs events computes every gate once when an input changes. As nets
+    of their own they would pass on each other's glitches, more of them with every layer."""
+    lines = wrapped(f"logic {', '.join(name for name, _ in gates)};", "    ", "    ") if gates else []
+    lines += ["    always_comb begin", *(f"      {name} = {value};" for name, value in gates)]
+    return [*lines, *wrapped(f"data_o = {{{', '.join(outputs[::-1])}}};", "      ", "    "), "    end"]
 
 
 def _gate(gate: LogicGate, names: Sequence[str]) -> str:
@@ -78,10 +82,8 @@ def matrix_lines(module: str, matrix: Matrix, rows: Sequence[Sequence[int]]) -> 
         except DescriptionError as error:
             raise DescriptionError(f"matrix {matrix.name}: {error}") from None
         names = [f"data_i[{i}]" for i in range(bits)] + [f"t{i}" for i in range(len(lines))]
-        body = wrapped(f"logic {', '.join(names[bits:])};", "    ", "    ") if lines else []
-        body += [f"    assign {names[n]} = {names[a]} ^ {names[b]};" for n, a, b in lines]
-        body += wrapped(f"assign data_o = {{{', '.join(names[n] for n in outputs[::-1])}}};", "    ", "    ")
-        bodies.append(body)
+        sums = [(names[n], f"{names[a]} ^ {names[b]}") for n, a, b in lines]
+        bodies.append(_gates(sums, [names[n] for n in outputs]))
     return _forms(module, "Mix", bits, MATRIX_FORMS, bodies)
 
 

@@ -12,7 +12,7 @@ from ..analysis.sboxes import sbox_facts
 from ..bounds import CERTAINTY
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import MEASURES
-from ..reference import Matrix, Permutation, Recording, Roundwise, Sbox
+from ..reference import Matrix, Permutation, Recording, Roundwise, Sbox, Sponge
 from ..report.frame import origin
 from ..report.known import BY_SOLVERS, best_known
 from ..report.overview import current_findings
@@ -77,6 +77,8 @@ def audited(
     subject: str | Path | Roundwise, it: Roundwise, known: Iterable[Row], *, full: bool
 ) -> Result[AuditRow]:
     """The findings of the newest stored audit, or of one made now; a note where there is no mode."""
+    if isinstance(it, Permutation):
+        return Result((), (), ("not audited: the audit is of a mode, and a permutation has none",))
     stored = [row for row in known if isinstance(row, AuditRow) and row.cipher == it.name]
     if full or not stored:
         try:
@@ -96,9 +98,10 @@ def bounded(
     units: bool,
     full: bool,
     report: Callable[[str], None],
+    sboxes: bool = True,
 ) -> Result[BoundRow]:
     """The best that is known by each measure: stored rows, and new ones within a budget of time. Without
-    ``units`` in the round nothing that counts F."""
+    ``units`` in the round nothing that counts F, without ``sboxes`` nothing that counts those."""
     known = list(known)
     stored = [row for row in known if isinstance(row, BoundRow) and row.cipher == it.name]
     solves = [row for row in known if isinstance(row, SolveRow)]
@@ -113,6 +116,12 @@ def bounded(
         notes.append(
             "the round marks no function as @unit, so there is no F to count; cells and bits are counted"
         )
+    if not sboxes:
+        have |= set(_BY_SOLVER)
+        notes.append("the round has no S-box to count")
+    elif isinstance(it, Sponge):
+        have |= set(_BY_SOLVER[1:])
+        notes.append("a sponge's round is that of its permutation: its S-boxes alone are counted")
     limit, budget = FULL if full else QUICK
     started = time.perf_counter()
     for measure, facts in MEASURES.items():
@@ -127,7 +136,7 @@ def bounded(
             made += bounds(subject, measure, rounds, time_limit=limit if facts.by_solver else None)
         except RoundworksError as error:
             notes.append(f"{measure}: {error}")
-    rows = _best([*stored, *made], solves)
+    rows = _until_full(_best([*stored, *made], solves))
     columns = ("measure", "view", "count", "rounds", "side", "value", "unit", "certainty", "from")
     new = {(row.measure, row.rounds, row.time) for row in made}
     lines = tuple(
@@ -144,10 +153,20 @@ def bounded(
         )
         for row in rows
     )
+    if any(row.value is None for row in rows):
+        notes.append("a dash for a value: there is no such path")
     if stored:
         notes.append(origin(stored))
     tables = (Table("", columns, lines),) if lines else ()
     return Result(tuple(made), tables, tuple(notes))
+
+
+def _until_full(rows: Sequence[BoundRow]) -> list[BoundRow]:
+    """Without the rounds of diffusion that follow one in which every word reaches every word."""
+    full = min(
+        (row.rounds or 0 for row in rows if row.measure == "diffusion" and row.value == 100), default=None
+    )
+    return [row for row in rows if row.measure != "diffusion" or full is None or (row.rounds or 0) <= full]
 
 
 def _best(rows: Sequence[BoundRow], solves: Sequence[SolveRow]) -> list[BoundRow]:

@@ -114,7 +114,13 @@ def sheet(
     computed += audited.rows
     report("bounds")
     bounded = sheet_security.bounded(
-        cipher, it, own, units=bool(recording.graph.units), full=full, report=report
+        cipher,
+        it,
+        own,
+        units=bool(recording.graph.units),
+        sboxes=any(node.op == "sub" for node in recording.graph.nodes),
+        full=full,
+        report=report,
     )
     parts.append(Section("Bounds", bounded.tables, bounded.notes))
     computed += bounded.rows

@@ -7,13 +7,14 @@ import contextlib
 import json
 import os
 import re
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from calls import cases
+from calls import cases, command, variables
 from places import ROOT, TOY
 from roundworks.generate import generate, verilog
 from roundworks.generate.write import NotWritten, write
@@ -56,11 +57,35 @@ def test_an_own_cipher_in_every_language(name: str, target: str, run: Any, tmp_p
     else:
         assert "test result: ok." in done.stdout
     # Of a core that is long: what would be simulated.
-    command = ["make", *(["--dry-run"] if target == "verilog" else []), "test"]
-    again = subprocess.run(command, cwd=tmp_path / "made", check=False, capture_output=True, text=True)
+    words = ["make", *(["--dry-run"] if target == "verilog" else []), "test"]
+    again = subprocess.run(words, cwd=tmp_path / "made", check=False, capture_output=True, text=True)
     assert again.returncode == 0, again.stdout + again.stderr
     simulated = f"sim {name.replace('_', '-')} --cores cores.toml"
     assert simulated in again.stdout or "test result: ok." in again.stdout
+
+
+@pytest.mark.long  # as above, the cores that take minutes in every form
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", ["nibble_spn", "byte_mds", "sponge"])
+def test_make_simulates_a_core_of_an_own_cipher(name: str, run: Any, tmp_path: Path) -> None:
+    """The layers and the round are proven, one round in a cycle is simulated."""
+    for tool in ("verilator", "iverilog", "make"):
+        require(tool)
+    done = run(
+        *("generate", "--file", str(EXAMPLES / f"{name}.py"), "--to", "verilog", "--output", "made"),
+        "--no-check",
+    )
+    assert done.returncode == 0, done.stderr
+    again = subprocess.run(
+        ["make", f"ROUNDWORKS={shlex.join(command())}", load_description(EXAMPLES / f"{name}.py").name],
+        cwd=tmp_path / "made",
+        env=os.environ | variables(tmp_path),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert len(re.findall(r"\d+ passed, 0 failed", again.stdout)) == 2
 
 
 # `test_sheet.py` has the sheet of the toy and of a permutation.

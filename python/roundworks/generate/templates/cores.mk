@@ -1,10 +1,10 @@
-# {{ title }}: `make test` simulates every core next to the description; it needs roundworks and a simulator.
+# {{ title }}: `make test` simulates every core next to the description; it needs roundworks and both simulators.
 ROUNDWORKS ?= roundworks
-SIMULATOR ?= icarus
+SIMULATORS ?= verilator icarus
 CORES = {{ cores | join(" ") }}
 
 .PHONY: test $(CORES)
 test: $(CORES)
 
 $(CORES):
-	$(ROUNDWORKS) sim $@ --cores cores.toml --simulator $(SIMULATOR)
+	for each in $(SIMULATORS); do $(ROUNDWORKS) sim $@ --cores cores.toml --simulator $$each || exit 1; done
