@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
-from .cells import Bits, Cell, Lost, Mixed, NotFollowed
+from .cells import Bit, Bits, Cell, Lost, Mixed, NotFollowed
 
 
 class Symbols:
