@@ -65,7 +65,13 @@ def trail(*, related: bool) -> Callable[[Roundwise, Query], Iterator[BoundResult
         def build(recording: Recording, rounds: int) -> Instance:
             view = query.view or "differential"
             return bit_instance(
-                it, rounds, view, query.count, recording=recording, related=related, up_to_rotation=not related
+                it,
+                rounds,
+                view,
+                query.count,
+                recording=recording,
+                related=related,
+                up_to_rotation=not related,
             )
 
         return by_rounds(it, query, build, record_keyed if related else record_rounds)
