@@ -76,8 +76,11 @@ class Row(Mapping[str, Any]):
     def __contains__(self, name: object) -> bool:
         return name in self._names and (name not in self._optional or getattr(self, str(name)) is not None)
 
-    # Those of Mapping raise and catch an error for each field that a row lacks: a report asks for millions.
     def get(self, name: str, default: Any = None) -> Any:
+        """A field of the row, or `default` if the row lacks it.
+
+        That of `Mapping` raises and catches an error for each such field, and a report reads millions.
+        """
         return getattr(self, name) if name in self else default
 
     def __bool__(self) -> bool:
