@@ -335,9 +335,18 @@ def test_what_cannot_run_is_counted_and_what_fails_fails(
 @pytest.mark.parametrize(("code", "command"), [(0, "true"), (3, "exit 3")])
 def test_a_part_says_its_minutes_and_ends_as_its_command(code: int, command: str) -> None:
     words = ["bash", ROOT / "tools" / "part.sh", "a part", "bash", "-c", command]
-    done = subprocess.run(words, capture_output=True, text=True)
+    environment = {name: value for name, value in os.environ.items() if name != "PART_DEADLINE"}
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (code, "")
     assert re.fullmatch(r"a part: \d+\.\d min\n", done.stdout)
+
+
+def test_a_part_is_not_begun_after_the_deadline() -> None:
+    words = ["bash", ROOT / "tools" / "part.sh", "a part", "touch", "/nowhere/begun"]
+    environment = os.environ | {"PART_DEADLINE": "1"}
+    done = subprocess.run(words, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("a part: left out, 1 part skipped")
 
 
 @pytest.mark.parametrize(
