@@ -105,9 +105,9 @@ test-all: setup ## what `make test` leaves out because it is long; a part each l
 	$(PART) 'every feature alone' $(BIN)/python tools/check_features.py
 	$(PART) 'documentation site' $(MAKE) --no-print-directory docs
 	CARGO_PROFILE_RELEASE_OPT_LEVEL=0 $(PART) 'wheel, built twice' bash tools/check_wheel.sh
-	$(PART) 'pytest, long' $(BIN)/python -m pytest -n 2 -m long
 	$(PART) 'cpus, long' $(BIN)/python tools/test_cpus.py
 	$(PART) 'cpus, Python' $(BIN)/python tools/test_python_cpus.py
+	$(PART) 'pytest, long' $(BIN)/python -m pytest -n 2 -m long
 
 test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
 	$(BIN)/python tools/test_cpus.py
