@@ -132,7 +132,7 @@ def test_with_the_extra_cli_alone_every_help_is_there() -> None:
 @pytest.mark.parametrize(
     ("extra", "command", "module"),
     [
-        ("prove", "bound aes --rounds 2 --no-store", None),
+        ("prove", "bound aes --rounds 2 --solver highs --no-store", None),
         ("prove", "bound present --measure trail --rounds 2 --solver cadical --no-store", "prove"),
         ("report", "report", "report"),
         ("report", "hw-report", "report"),

@@ -8,7 +8,7 @@ from made_rows import made
 from roundworks import spec
 from roundworks.bench.limits import limits
 from roundworks.ratios import (
-    Verdict,
+    PeerVerdict,
     core_ratios,
     core_verdicts,
     file_ratios,
@@ -94,7 +94,7 @@ def test_the_back_end_is_the_last_that_the_facts_list(monkeypatch: pytest.Monkey
     assert (only.backend, only.ratio) == (order[len(rows) - 1], 2.0)
 
 
-def _verdict(rows: list[BenchRow], cipher: str, surface: str = "rust") -> Verdict:
+def _verdict(rows: list[BenchRow], cipher: str, surface: str = "rust") -> PeerVerdict:
     of = ("encrypt", cipher, surface)
     every = verdicts(rows, spec.cpu("sapphire-rapids"))
     (result,) = (v for v in every if (v.goal.operation, v.goal.cipher, v.goal.surface) == of)

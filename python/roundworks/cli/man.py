@@ -6,6 +6,7 @@ exit codes out, which stand in click's epilog.
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import sys
@@ -45,7 +46,7 @@ def _page(context: click.Context, short: str, verbs: list[str]) -> str:
         f".B {_text(path)}",
         _line(usage),
         ".SH DESCRIPTION",
-        *_paragraphs(command.help or ""),
+        *_paragraphs(inspect.cleandoc(command.help or "")),
     ]
     if verbs:
         lines.append(".SH VERBS")

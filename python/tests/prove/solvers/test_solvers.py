@@ -200,6 +200,13 @@ def test_a_missing_solver_is_an_error_that_says_how_to_get_it(monkeypatch: pytes
         solve(aes(1))
 
 
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A problem is taken as one that dynamic programming is too large for."""
+    monkeypatch.setattr(frontier, "fits", lambda _: False)
+
+
+@pytest.mark.usefixtures("large")
 def test_a_portfolio_names_its_winner_and_leaves_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
     children = []
     started = subprocess.Popen
@@ -261,6 +268,7 @@ def replay(monkeypatch: pytest.MonkeyPatch, said: dict[str, list[dict[str, Any]]
     monkeypatch.setattr(apart, "Apart", Replay)
 
 
+@pytest.mark.usefixtures("large")
 @pytest.mark.parametrize("proof", [NONE, TOO_MUCH])
 @pytest.mark.parametrize("late", [False, True])
 def test_a_portfolio_that_contradicts_itself_is_an_error(
@@ -276,6 +284,7 @@ def test_a_portfolio_that_contradicts_itself_is_an_error(
         solve(aes(3), "portfolio")
 
 
+@pytest.mark.usefixtures("large")
 def test_a_portfolio_names_who_proved_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not who spoke last, whose assignment the proof had waited for."""
     replay(monkeypatch, {"highs": [NOTHING | {"lower": "48"}], "scip": [ASSIGNED]})
@@ -287,6 +296,7 @@ def test_a_portfolio_names_who_proved_it(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (known.status, known.solver) == ("optimal", "scip")
 
 
+@pytest.mark.usefixtures("large")
 @pytest.mark.parametrize("settled_first", [False, True])
 def test_a_child_that_contradicts_itself_is_not_outvoted(
     monkeypatch: pytest.MonkeyPatch, settled_first: bool
@@ -309,6 +319,7 @@ def children(monkeypatch: pytest.MonkeyPatch, code: str) -> None:
     monkeypatch.setattr(subprocess, "Popen", replaced)
 
 
+@pytest.mark.usefixtures("large")
 def test_a_child_that_is_killed_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Even in the middle of a line."""
     children(
