@@ -32,7 +32,13 @@ awk -f "$here/group.awk" names sections relocations > groups.ld
 "$OBJCOPY" --keep-global-symbols=names --strip-unneeded --remove-section=.llvmbc \
   --remove-section=.llvmcmd --remove-section=.comment grouped.o named.o
 "$READELF" --wide --symbols named.o |
-  awk '$5 == "LOCAL" && $4 != "SECTION" && $8 != "" && !seen[$8]++ { print $8, "r" NR }' > short
+  awk -v digits=0123456789abcdefghijklmnopqrstuvwxyz '
+    # A digit first, as no name of C has.
+    function short(n,    name) {
+      for (name = n % 10; n = int(n / (name ~ /^.$/ ? 10 : 36)); ) name = name substr(digits, n % 36 + 1, 1)
+      return name
+    }
+    $5 == "LOCAL" && $4 != "SECTION" && $8 != "" && !seen[$8]++ { print $8, short(count++) }' > short
 "$OBJCOPY" --redefine-syms=short named.o roundworks.o
 "$AR" rcD libroundworks.a roundworks.o
 

@@ -36,13 +36,13 @@ pub(crate) trait OnNibbles: Stream<Portable> + native::OnNibbles {}
 impl<C: Stream<Portable> + native::OnNibbles> OnNibbles for C {}
 
 /// The table of back ends, a row each: name, architecture, the token that proves its instructions, and what
-/// it serves: a token for ciphers on AES rounds or on nibbles, a kernel of Minalpher, the tokens for
-/// permutations, of which the first that the CPU has is taken.
+/// it serves: the tokens for ciphers on AES rounds and for permutations, of which the first that the CPU has is
+/// taken, a token for ciphers on nibbles, a kernel of Minalpher.
 macro_rules! backends {
     ($(
         $(#[$doc:meta])*
         $Backend:ident $name:literal on $arch:meta, proven by $Token:path {
-            $(aes $aes:path;)?
+            $(aes $($aes:path),+;)?
             $(nibbles $nibbles:path;)?
             $(minalpher $minalpher:path;)?
             $(permutations $($permuting:path),+;)?
@@ -84,7 +84,10 @@ macro_rules! backends {
             match backend {
                 // No code for what is never requested.
                 Backend::Vaes256 if !C::PAIRS => None,
-                $($(#[cfg($arch)] Backend::$Backend => <$aes>::kernel(),)?)+
+                // Two lanes and more are for `Vaes256`; for CPUs without it one form is enough.
+                #[cfg(target_arch = "x86_64")]
+                Backend::Aesni if C::PAIRS => x86_64::Aesni::kernel(),
+                $($(#[cfg($arch)] Backend::$Backend => None$(.or_else(<$aes>::kernel))+,)?)+
                 _ => None,
             }
         }
@@ -131,7 +134,7 @@ backends! {
     }
     /// x86-64 with AES-NI.
     Aesni "aesni" on target_arch = "x86_64", proven by x86_64::Aesni {
-        aes x86_64::Aesni;
+        aes x86_64::Vex, x86_64::Aesni;
         permutations x86_64::Evex, x86_64::Vex, x86_64::Aesni;
     }
     /// x86-64 with AVX2.

@@ -184,7 +184,13 @@ words! {
     pinned pin128;
 
     Vex<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
+    pinned pin128;
+    Vex<2>: 2 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
+    pinned pin128;
+    Vex<4>: 4 x __m128i,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
     pinned pin128;
 
     Evex<1>: 1 x __m128i,

@@ -20,8 +20,11 @@ use crate::stream::Stream;
 pub(super) use minalpher::{MINALPHER_AVX2, MINALPHER_AVX512};
 
 /// Written for every back end that has AES rounds.
-pub(crate) trait OnAes: Stream<Aesni> + Stream<Vaes256> + Stream<Vaes512> {}
-impl<C: Stream<Aesni> + Stream<Vaes256> + Stream<Vaes512>> OnAes for C {}
+pub(crate) trait OnAes:
+    Stream<Aesni> + Stream<Vex> + Stream<Vaes256> + Stream<Vaes512>
+{
+}
+impl<C: Stream<Aesni> + Stream<Vex> + Stream<Vaes256> + Stream<Vaes512>> OnAes for C {}
 
 /// Written for every back end that has nibbles.
 pub(crate) trait OnNibbles: Stream<Avx2> + Stream<Avx512> {}
@@ -46,8 +49,10 @@ mod vex {
 
     super::token! {
         /// Proof that this CPU has AES-NI with three operands, as AVX has it: the same back end, and a
-        /// result that leaves both operands as they are needs no move.
+        /// result that leaves both operands as they are needs no move. On Zen 3 the moves took a third of the time
+        /// of AEGIS-128L.
         Vex of Aesni, compiled for ["aes,avx"], on CPUs that pass detect::get();
+        ciphers: [2, 8 or 16 blocks of stack, inlined];
         permutations: [1 lanes, 6 or 3 groups interleaved];
     }
 }
