@@ -30,8 +30,7 @@ PROCESSORS = {
     "vaes512": ("avx512",),
     "avx512": ("avx512",),
 }
-"""The processors on which a back end is followed; of permutations `aesni` has code of its own on each of three."""
-_AESNI = ("aes", "avx", "avx512")
+"""The processors on which a back end is followed; `aesni` may have code of its own on several."""
 PERMUTATIONS = (
     "simpira-2",
     "simpira-4",
@@ -72,7 +71,9 @@ class Code(Study[Result[CodeRow]]):
             for backend in there:
                 if backend not in PROCESSORS or (self.backends and backend not in self.backends):
                     continue
-                for cpu in _AESNI if backend == "aesni" and not is_cipher else PROCESSORS[backend]:
+                several = ("aes", "avx", "avx512") if not is_cipher else ("aes", "avx")
+                own = backend == "aesni" and not (is_cipher and "vaes256" in there)
+                for cpu in several if own else PROCESSORS[backend]:
                     for operation in ("seal", "open") if is_cipher else ("permute",):
                         units.append(self._unit(name, backend, cpu, operation))
         return units
