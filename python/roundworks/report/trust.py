@@ -143,8 +143,11 @@ def _machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
             + "".join(f"; {reason}" for reason in reasons),
             proven,
         )
-    closed = [row for row in best.values() if row.operation != "permute" and row.verdict == "proven"]
-    if closed:
+    if closed := [
+        row
+        for row in best.values()
+        if row.operation != "permute" and row.verdict == "proven" and row.left is not None
+    ]:
         clean = [row for row in closed if not row.left]
         left = "; ".join(
             sorted(f"{r.cipher}, {r.backend}, {r.operation}: {r.left} bytes" for r in closed if r.left)

@@ -373,8 +373,9 @@ class CodeRow(Row):
     # executed in the calls that were proven
     instructions: int
     # bytes that depend on the key or on unseen data, in dead memory after the cipher was freed; the
-    # maximum of all calls
-    left: int
+    # maximum of all calls; not in rows that took a byte as public where its symbols were, and not their
+    # sum
+    left: int | None = None
     # such bytes in registers, likewise
     in_registers: int | None = None
     # why the first call that is not proven is not; empty if all are
