@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import random
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from roundworks.binary.library import BASE, CompiledLibrary
 from roundworks.binary.machine import DecodedInstruction, Operand, Processor
 from roundworks.reference import get, get_analysed
 from roundworks.spec import cipher
+from roundworks.studies.code import Code
 
 Call = Callable[[CompiledLibrary, proof.Target, int, int], proof.Shown]
 AESNI = proof.Target("aegis-128l", "aesni", "aes")
@@ -53,6 +56,17 @@ CALLS = [(call, target) for target in TARGETS for call in (proof.prove_seal, pro
 )
 def test_a_message_is_proven(library: CompiledLibrary, target: proof.Target, call: Call) -> None:
     assert call(library, target, 17, 37).instructions > 1000
+
+
+def test_the_verb_proves_and_follows_every_form(run: Callable[..., Any], installed: Path) -> None:
+    library = installed / "lib" / "libroundworks.so"
+    words = ("prove", "haraka-256", "--backend", "vaes256", "--library", str(library), "--json", "--no-store")
+    done = run(*words)
+    (row,) = map(json.loads, done.stdout.splitlines())
+    assert (done.returncode, row["verdict"], row["proven"]) == (0, "proven", row["tried"])
+    # One lane has a form for AVX, too; more have vaes256.
+    forms = {name: len(Code(library, (name,), ("aesni",)).plan()) for name in ("aegis-128", "aegis-128x2")}
+    assert forms == {"aegis-128": 2 * 2, "aegis-128x2": 2}
 
 
 def test_a_permutation_is_proven(library: CompiledLibrary) -> None:
