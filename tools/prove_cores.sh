@@ -8,18 +8,9 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 failed=0
 
-while read -r driver core; do
-  echo "prove-cores: $core, $driver"
-  timeout --signal=INT "${LIMIT:-600}" .venv/bin/roundworks --results results sim "$core" --driver "$driver" >/dev/null
-  code=$?
-  case $code in
-    0) ;;
-    124) failed=$((failed + 1)); echo "prove-cores: $core, $driver: not done after ${LIMIT:-600} s" >&2 ;;
-    129 | 130 | 143) echo "prove-cores: stopped in: $core, $driver" >&2; exit "$code" ;;
-    *) failed=$((failed + 1)); echo "prove-cores: failed: $core, $driver" >&2 ;;
-  esac
-done < <(.venv/bin/python - <<'PYTHON'
+wanted=$(.venv/bin/python - <<'PYTHON'
 import os
+import sys
 from pathlib import Path
 
 from roundworks.hardware import cores
@@ -33,13 +24,29 @@ done = {
     if " --test " not in row.command and all(test["passed"] for test in row.tests)
 }
 chosen = os.environ.get("CORES", "").split()
+every = (*cores.cores(), *rav_cores().values())
+if unknown := set(chosen) - {core.name for core in every}:
+    sys.exit(f"prove-cores: {min(unknown)}: no such core; `roundworks list cores` prints them")
 for driver in os.environ.get("DRIVERS", "symbolic control cpp").split():
-    for core in (*cores.cores(), *rav_cores().values()):
+    for core in every:
         key = core.name, driver, core.source_sha256({})
         # Of interleaved messages the control is not modelled.
         able = core.bench == "aead" and (driver != "control" or of(core).interleaved == 1)
         if able and (core.name in chosen or not chosen) and key not in done:
             print(driver, core.name)
 PYTHON
-)
+) || exit 2
+
+while read -r driver core; do
+  [ -n "$core" ] || continue
+  echo "prove-cores: $core, $driver"
+  timeout --signal=INT "${LIMIT:-600}" .venv/bin/roundworks --results results sim "$core" --driver "$driver" >/dev/null
+  code=$?
+  case $code in
+    0) ;;
+    124) failed=$((failed + 1)); echo "prove-cores: $core, $driver: not done after ${LIMIT:-600} s" >&2 ;;
+    129 | 130 | 143) echo "prove-cores: stopped in: $core, $driver" >&2; exit "$code" ;;
+    *) failed=$((failed + 1)); echo "prove-cores: failed: $core, $driver" >&2 ;;
+  esac
+done <<< "$wanted"
 [ "$failed" -eq 0 ] || { echo "prove-cores: $failed not done" >&2; exit 1; }

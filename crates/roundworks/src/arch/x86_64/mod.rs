@@ -49,8 +49,8 @@ mod vex {
 
     super::token! {
         /// Proof that this CPU has AES-NI with three operands, as AVX has it: the same back end, and a
-        /// result that leaves both operands as they are needs no move. On Zen 3 the moves took a third of the time
-        /// of AEGIS-128L.
+        /// result that leaves both operands as they are needs no move. On Zen 3, AEGIS-128L with the moves had
+        /// about half the speed.
         Vex of Aesni, compiled for ["aes,avx"], on CPUs that pass detect::get();
         ciphers: [2, 8 or 16 blocks of stack, inlined];
         permutations: [1 lanes, 6 or 3 groups interleaved];
