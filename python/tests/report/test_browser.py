@@ -314,15 +314,12 @@ def _column(chrome: webdriver.Chrome, table: str, index: int) -> list[str]:
 def _sort(chrome: webdriver.Chrome, table: str, index: int) -> str:
     """Click a header, as a reader does; what aria-sort says once it has changed."""
     head = chrome.execute_script(
-        "const head = document.querySelector(`table[data-table='${arguments[0]}']`)"
-        ".tHead.rows[0].cells[arguments[1]];"
-        "head.scrollIntoView({block: 'center', behavior: 'instant'});"
-        "return head",
+        "return document.querySelector(`table[data-table='${arguments[0]}']`).tHead.rows[0].cells[arguments[1]]",
         table,
         index,
     )
     before = head.get_attribute("aria-sort")
-    head.click()
+    browser.click(chrome, head)
     WebDriverWait(chrome, 60).until(lambda _: head.get_attribute("aria-sort") != before)
     return str(head.get_attribute("aria-sort"))
 

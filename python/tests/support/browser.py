@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
+from selenium.common.exceptions import ElementClickInterceptedException
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
 
 _FLAGS = (
     "--headless",
@@ -61,9 +64,27 @@ def wait(chrome: webdriver.Chrome, condition: str, seconds: float = 120) -> None
         time.sleep(0.05)
 
 
+def click(chrome: webdriver.Chrome, element: WebElement, seconds: float = 60) -> None:
+    """Click what a reader would, once it stands still: the driver measures, and then clicks."""
+
+    def clicked(_: webdriver.Chrome) -> bool:
+        chrome.execute_script("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
+        element.click()
+        return True
+
+    # On a busy machine a page may still move between the two: nothing was clicked then.
+    WebDriverWait(chrome, seconds, ignored_exceptions=[ElementClickInterceptedException]).until(clicked)
+
+
 def emulate(chrome: webdriver.Chrome, *, scheme: str = "light", width: int = 1280) -> None:
     """Prefer a colour scheme, at a width; below 600 pixels as a phone does."""
-    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    media = {
+        "features": [
+            {"name": "prefers-color-scheme", "value": scheme},
+            # Scrolling ends where it should before a click is aimed.
+            {"name": "prefers-reduced-motion", "value": "reduce"},
+        ]
+    }
     chrome.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
     screen: dict[str, Any] = {"width": width, "height": 900, "deviceScaleFactor": 1}
     chrome.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {**screen, "mobile": width < 600})
