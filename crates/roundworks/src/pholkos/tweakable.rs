@@ -121,6 +121,7 @@ where
     Pholkos: Shuffle<W>,
 {
     type Portable = Self;
+    type Inverse = Self;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
