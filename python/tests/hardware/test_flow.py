@@ -215,12 +215,11 @@ def test_lints_find_what_they_are_there_for(tmp_path: Path) -> None:
     assert any("WIDTH" in line for line in warnings) and any("no-tabs" in line for line in warnings)
 
 
-# Verilator reads a part as often as it stands in a core. Those that wait for `make test-all` have the
-# modules of another, more often.
-MORE_OFTEN = {"aes-unrolled", "aether-three", "aether-four", "aether-isolated-gated"}
+# One of each family has nearly all of its modules.
+FIRST = {one.family: one.name for one in reversed(cores())}
 
 
-@pytest.mark.parametrize("name", cases(NAMES, short=set(NAMES) - MORE_OFTEN))
+@pytest.mark.parametrize("name", cases(NAMES, short=FIRST.values()))
 def test_every_core_of_ours_is_lint_clean(name: str) -> None:
     need("verilator", "verible-verilog-lint")
     assert lint(core(name)) == ()
@@ -542,7 +541,7 @@ def test_what_would_be_ignored_is_refused(run, more: tuple[str, ...], message: s
     assert done.stderr.startswith(f"roundworks: error: {message}")
 
 
-@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
+@pytest.mark.parametrize("simulator", cases(["verilator", "icarus"], short=["icarus"]))
 def test_the_same_bench_on_the_netlist(simulator: str, monkeypatch: pytest.MonkeyPatch) -> None:
     need("verilator" if simulator == "verilator" else "iverilog", "cocotb", "liberty")
     (one,) = synthesise(core("tiny", TINY_CORES), {"Kind": "sum"}, osu018(), [("sop", None)])

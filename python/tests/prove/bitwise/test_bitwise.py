@@ -91,7 +91,7 @@ def test_present_is_present() -> None:
     ("view", "active_only", "published"),
     [
         ("differential", True, [1, 2, 4, 6, 10]),
-        ("differential", False, [2, 4, 8, 12, 20]),
+        pytest.param("differential", False, [2, 4, 8, 12, 20], marks=pytest.mark.long),
         ("linear", True, [1, 2, 3, 4, 5]),
         ("linear", False, [2, 4, 8, 12, 16]),
     ],

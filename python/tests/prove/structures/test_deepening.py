@@ -81,8 +81,10 @@ def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
     ("view", "short"),
     [
         ("differential", 1),
-        ("linear", 2),
-        *(pytest.param(*case, marks=pytest.mark.long) for case in (("differential", 2), ("linear", 1))),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (("differential", 2), ("linear", 1), ("linear", 2))
+        ),
     ],
 )
 def test_deepening_with_few_minima_known(
