@@ -18,6 +18,7 @@ mod bench;
 mod buffer;
 mod errors;
 mod files;
+mod gil;
 mod gpu;
 mod gpu_aead;
 mod incremental;

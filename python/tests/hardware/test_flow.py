@@ -367,7 +367,25 @@ def test_the_hash_of_a_source_is_of_what_makes_the_circuit(tmp_path: Path) -> No
 
 def test_the_best_are_marked() -> None:
     one = Synthesis(
-        "c", {}, "", "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0.0, 0, "d", 1.0, 0.0, Path()
+        core="c",
+        parameters={},
+        source_sha256="",
+        library="l",
+        library_sha256="",
+        netlist_sha256="",
+        script="s",
+        target_ps=None,
+        period_ps=10.0,
+        area_um2=8.0,
+        nand2_um2=1.0,
+        kge=1.0,
+        cells=1,
+        flops=0,
+        flop_um2=0.0,
+        buffers=0,
+        conditions={},
+        seconds=1.0,
+        netlist=Path(),
     )
     fast, small, both = (
         replace(one, period_ps=5.0, area_um2=20.0),

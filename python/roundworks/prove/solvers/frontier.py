@@ -27,7 +27,7 @@ Table = NDArray[Any]  # of bytes, or of pairs of them; its maximum is the weight
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FrontierStep:
     """Variables that come, all constraints that then have theirs, and the variables that no other waits for."""
 
     new: tuple[Var, ...]
@@ -35,7 +35,7 @@ class Step:
     gone: tuple[Var, ...]
 
 
-def order(problem: Problem, most: int) -> list[Step] | None:
+def order(problem: Problem, most: int) -> list[FrontierStep] | None:
     """All constraints, from the longest on, or from the first; None where more than ``most`` variables are
     live at once in both."""
     if not problem.constraints:
@@ -44,14 +44,14 @@ def order(problem: Problem, most: int) -> list[Step] | None:
     return _from(problem, longest, most) or _from(problem, 0, most)
 
 
-def _from(problem: Problem, start: int, most: int) -> list[Step] | None:
+def _from(problem: Problem, start: int, most: int) -> list[FrontierStep] | None:
     """Always the constraint that leaves the fewest variables live, the first one of several."""
     scopes = [frozenset(scope(c)) for c in problem.constraints]
     waiting: dict[Var, set[int]] = defaultdict(set)
     for i, one in enumerate(scopes):
         for v in one:
             waiting[v].add(i)
-    steps: list[Step] = []
+    steps: list[FrontierStep] = []
     live, left, best = set[Var](), set(range(len(scopes))), start
     while left:
         new = scopes[best] - live
@@ -67,7 +67,7 @@ def _from(problem: Problem, start: int, most: int) -> list[Step] | None:
         gone = {v for i in ready for v in scopes[i] if not waiting[v]}
         live -= gone
         constraints = tuple(problem.constraints[i] for i in ready)
-        steps.append(Step(tuple(sorted(new)), constraints, tuple(sorted(gone))))
+        steps.append(FrontierStep(tuple(sorted(new)), constraints, tuple(sorted(gone))))
         best = _next(scopes, waiting, live, left)
     return steps
 
@@ -155,7 +155,7 @@ class _Sweep:
         # Of each variable that went, the live ones behind it, and whether 1 was lighter.
         self.choices: list[tuple[Var, tuple[Var, ...], NDArray[np.uint8]]] = []
 
-    def take(self, step: Step) -> None:
+    def take(self, step: FrontierStep) -> None:
         for variable in step.new:
             self.live.insert(0, variable)
             self.table = np.broadcast_to(self.table, (2, *self.table.shape)).copy()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import signal
 import subprocess
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -22,6 +21,7 @@ from roundworks.prove.solvers.interface import SolverRun
 from roundworks.prove.solvers.problem import AtLeast, Clause, Parity, Problem, ValueTable, Weights
 from roundworks.prove.solvers.solve import Solution, SolverProgress, agreed, solve
 from roundworks.reference import get_analysed
+from solving import unsolved
 
 SOLVERS = [name for name in solvers.installed() if name != "gurobi"]  # its licence is small
 ALL = [*SOLVERS, "auto", "portfolio"]
@@ -373,7 +373,7 @@ def test_a_solver_that_lies_is_caught() -> None:
 def test_one_solver_finds_none_and_one_finds_a_trail(monkeypatch: pytest.MonkeyPatch, measure: str) -> None:
     def solutions(problem: Problem, solver: str, *_: object, **__: object) -> Solution:
         if solver == "highs":
-            return Solution("infeasible", Fraction(0), None, None, solver, "1", 0, "")
+            return unsolved(status="infeasible", solver=solver)
         return solve(problem, solver)
 
     monkeypatch.setattr(pipeline, "solve", solutions)
@@ -389,8 +389,7 @@ def test_after_ctrl_c_no_other_solver_is_run(monkeypatch: pytest.MonkeyPatch, me
 
     def stopped(problem: Problem, solver: str, *_: object, **__: object) -> Solution:
         solvers_run.append(solver)
-        none = Solution("bounded", Fraction(1), None, None, solver, solver, 0.1, "")
-        return replace(none, interrupted=True)
+        return unsolved(lower=Fraction(1), solver=solver, version=solver, interrupted=True)
 
     monkeypatch.setattr(pipeline, "solve", stopped)
     both = Query(1, solvers=("highs", "cadical"))
