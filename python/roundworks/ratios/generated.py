@@ -135,13 +135,14 @@ def generated_verdicts(ratios: Sequence[GeneratedRatio]) -> list[GeneratedVerdic
 
 @dataclass(frozen=True, slots=True)
 class PermutationRatio(OverHand):
-    """Generated C of a permutation and the core's code in one run: median cycles per byte, or nanoseconds."""
+    """Generated C of a permutation and the core's code in one run: medians in `unit` per byte."""
 
     permutation: str
     backend: str
     blocks: int
     generated: float
     hand: float
+    unit: str
     run: str
 
     @property
@@ -195,7 +196,8 @@ def permutation_ratios(rows: Iterable[PermutationRow]) -> list[PermutationRatio]
         pairs = {b: (per_byte(made[b]), per_byte(hand[b])) for b in made if b in hand}
         pairs["fastest"] = min(map(per_byte, made.values())), min(map(per_byte, hand.values()))
         for backend, (ours, theirs) in pairs.items():
-            newest[name, backend, blocks] = PermutationRatio(name, backend, blocks, ours, theirs, run)
+            unit = "cycles" if cycles else "ns"
+            newest[name, backend, blocks] = PermutationRatio(name, backend, blocks, ours, theirs, unit, run)
     return list(newest.values())
 
 

@@ -80,6 +80,15 @@ class RandomGoal:
     median: float
 
 
+@dataclass(frozen=True, slots=True)
+class GenerationGoal:
+    """From the description of that cipher to a program that passed its tests in at most these seconds."""
+
+    cipher: str
+    target: str
+    seconds: float
+
+
 def slower_permutations() -> dict[str, str]:
     """Name of a permutation, or of a back end for several blocks -> why its generated code is slower."""
     every = _document().data["generated_permutations"]["slower"]
@@ -93,6 +102,7 @@ class CorePair:
     cipher: str
     generated: str
     hand: str
+    reason: str = ""  # why the hand wins, where it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +130,11 @@ def generated_permutations_mean() -> float:
 def random_goal() -> RandomGoal:
     """The goal of generated code of random ciphers."""
     return RandomGoal(**_document().data["random"])
+
+
+def generation_goal() -> GenerationGoal:
+    """The goal of `roundworks generate`."""
+    return GenerationGoal(**_document().data["generation"])
 
 
 def generated_goals() -> list[GeneratedGoal]:

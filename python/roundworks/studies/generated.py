@@ -15,11 +15,11 @@ from .. import aead, cache
 from ..bench.compiled import Compiled, CompiledPermutation, build
 from ..bench.speed import SpeedWorkload, measure
 from ..errors import DescriptionError, unknown
-from ..generate import generate
+from ..generate import Generated, generate
 from ..ratios import GENERATED, generated_ratios, generated_verdicts
 from ..reference import Permutation, Roundwise, StreamAead, get
 from ..reproduce.run import Run
-from ..rows import BenchRow, Row
+from ..rows import BenchRow, GenerationRow, Row
 from .described import described
 from .result import Result, Table
 from .software import SHARED, in_the_core, of_one_run, speeds
@@ -97,6 +97,22 @@ class GeneratedSpeed(Study[Result[Row]]):
         benches = [row for row in rows if isinstance(row, BenchRow)]
         tables = [] if self.file is not None else ratio_tables(benches)
         return Result(tuple(rows), (speeds(benches), *tables), (SHARED,))
+
+
+def generation_row(made: Generated, words: Sequence[str], backends: Sequence[str] = ()) -> GenerationRow:
+    """What was generated and proven, and how long it took; `words` name the description on a command line."""
+    functions = [found for of in made.proofs.values() for found in of.values()]
+    command = command_line("generate", *words, to=made.target, backend=backends, no_check=made.tests is None)
+    return GenerationRow.make(
+        command=command,
+        cipher=made.cipher,
+        target=made.target,
+        backends=list(made.proofs),
+        functions=len(functions),
+        operations=sum(found["operations"] for found in functions),
+        tested=made.tests is not None,
+        seconds=made.seconds,
+    )
 
 
 def ratio_tables(rows: Sequence[BenchRow]) -> list[Table]:

@@ -1,0 +1,120 @@
+"""Generated code and cores compared with those written by hand: each goal with its figure, each miss with its
+reason."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from roundworks.ratios import (
+    CoreRatio,
+    GeneratedRatio,
+    PermutationRatio,
+    RandomCost,
+    core_ratios,
+    core_verdicts,
+    generated_ratios,
+    generated_verdicts,
+    generation_verdict,
+    generations,
+    permutation_ratios,
+    permutation_verdicts,
+    random_costs,
+    random_verdict,
+)
+from roundworks.rows import BenchRow, GenerationRow, PermutationRow, RandomRow, Row, SynthesisRow
+
+# The library of `roundworks synth`, for which the goal of cores is set.
+_LIBRARY = "osu018_stdcells"
+
+
+@dataclass(frozen=True, slots=True)
+class GoalLine:
+    """A goal and its figure over `of` pairs of a `scope`; ``largest`` and its goal are None where only the mean
+    or median counts."""
+
+    figure: str
+    scope: str
+    of: int
+    value: float
+    wanted: float | None
+    largest: float | None
+    largest_wanted: float | None
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedCode:
+    """What the rows of a machine say; netlists are of every machine, because their tools are deterministic."""
+
+    goals: tuple[GoalLine, ...]
+    ciphers: list[GeneratedRatio]
+    permutations: list[PermutationRatio]
+    cores: list[CoreRatio]
+    random: list[RandomCost]
+    generations: list[GenerationRow]
+
+
+def generated_code(rows: Sequence[Row]) -> dict[str, GeneratedCode]:
+    """By machine, of those that measured generated code."""
+    cores = core_ratios(row for row in rows if isinstance(row, SynthesisRow))
+    by_machine: dict[str, list[Row]] = {}
+    for row in rows:
+        if isinstance(row, BenchRow | PermutationRow | RandomRow | GenerationRow):
+            by_machine.setdefault(row.machine, []).append(row)
+    found = {machine: _of_machine(of, cores) for machine, of in by_machine.items()}
+    return {
+        machine: one
+        for machine, one in found.items()
+        if one.ciphers or one.permutations or one.random or one.generations
+    }
+
+
+def _of_machine(rows: Iterable[Row], cores: list[CoreRatio]) -> GeneratedCode:
+    benches, timed, drawn, made = (
+        list[BenchRow](),
+        list[PermutationRow](),
+        list[RandomRow](),
+        list[GenerationRow](),
+    )
+    for row in rows:
+        for kind, kept in (
+            (BenchRow, benches),
+            (PermutationRow, timed),
+            (RandomRow, drawn),
+            (GenerationRow, made),
+        ):
+            if isinstance(row, kind):
+                kept.append(row)  # type: ignore[attr-defined]
+    ciphers, permutations, random = generated_ratios(benches), permutation_ratios(timed), random_costs(drawn)
+    return GeneratedCode(
+        tuple(_goals(ciphers, permutations, random, cores, made)),
+        ciphers,
+        permutations,
+        cores,
+        random,
+        generations(made),
+    )
+
+
+def _goals(
+    ciphers: Sequence[GeneratedRatio],
+    permutations: Sequence[PermutationRatio],
+    random: Sequence[RandomCost],
+    cores: Sequence[CoreRatio],
+    made: Sequence[GenerationRow],
+) -> Iterator[GoalLine]:
+    for c in generated_verdicts(ciphers):
+        limits = (c.goal.mean, c.largest, c.goal.largest) if c.goal else (None, c.largest, None)
+        yield GoalLine(f"encryption, {c.data_bytes:,} bytes", c.over, c.of, c.mean, *limits, c.state)
+    for p in permutation_verdicts(permutations):
+        name = f"permutation, {p.blocks} block{'s' * (p.blocks > 1)}"
+        yield GoalLine(name, p.over, p.of, p.mean, p.goal, p.largest, None, p.state)
+    if r := random_verdict(random):
+        name = "random ciphers, time over the port limit: median"
+        yield GoalLine(name, "the fastest", r.of, r.median, r.goal.median, r.largest, None, r.state)
+    for v in core_verdicts(cores):
+        if v.library == _LIBRARY:
+            goal = (v.goal.mean, v.largest, v.goal.largest)
+            yield GoalLine("core, area times period", v.library, v.of, v.mean, *goal, v.state)
+    if g := generation_verdict(made):
+        name = f"{g.goal.cipher} to tested {g.goal.target.upper()}: seconds"
+        yield GoalLine(name, "", 1, g.seconds, g.goal.seconds, None, None, g.state)
