@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from ..reference import BlockCipher, Node, Permutation, Recording, Rounds, Roundwise
-from ..reference.graph import Graph, Unit
+from ..reference.graph import Graph, GraphUnit
 
 # op -> (label, dot class); a class is what the report's style sheet colours.
 _SYMBOLS = {
@@ -117,7 +117,7 @@ _COLUMN, _ROW, _APART = 1.3, 0.85, 0.65  # in inches: between words, between row
 _GAP = 0.15  # inches between the ends of long labels
 
 
-def _label(node: Node, names: Mapping[int, str], closed: Mapping[int, Unit]) -> str:
+def _label(node: Node, names: Mapping[int, str], closed: Mapping[int, GraphUnit]) -> str:
     """What a node says: its name, the unit it closes, the first digits of a constant, or a sign."""
     if node.id in names:
         return _sub(names[node.id])
