@@ -219,7 +219,7 @@ def own_subjects(
         if style not in known:
             raise unknown(f"{core.name}: style", style, known)
     defaults = {k: v for k, v in core.chosen({}).items() if k != "Sbox"}
-    compared = spec.ComparedCipher(core.name, core.title, dict.fromkeys(known, ""), defaults=defaults)
+    compared = spec.ComparedCipher(core.name, it.name, dict.fromkeys(known, ""), defaults=defaults)
     wanted = [style for style in known if not styles or style in styles]
     return compared, [(core, core.chosen(compared.parameters(style))) for style in wanted]
 

@@ -144,15 +144,14 @@ class PermutationRatio(OverHand):
     hand: float
     unit: str
     run: str
+    time: str
 
     @property
     def reason(self) -> str:
         """Why the hand wins by more than the goal of the mean; empty where it does not."""
         if self.ratio <= spec.generated_permutations_mean():
             return ""
-        known = spec.slower_permutations()
-        of_backend = known.get(self.backend) if self.blocks > 1 else None
-        return of_backend or known.get(self.permutation) or "not known"
+        return spec.slower_permutation(self.permutation, self.backend, self.blocks, self.time) or "not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +196,10 @@ def permutation_ratios(rows: Iterable[PermutationRow]) -> list[PermutationRatio]
         pairs["fastest"] = min(map(per_byte, made.values())), min(map(per_byte, hand.values()))
         for backend, (ours, theirs) in pairs.items():
             unit = "cycles" if cycles else "ns"
-            newest[name, backend, blocks] = PermutationRatio(name, backend, blocks, ours, theirs, unit, run)
+            when = max(row.time for row in made.values())
+            newest[name, backend, blocks] = PermutationRatio(
+                name, backend, blocks, ours, theirs, unit, run, when
+            )
     return list(newest.values())
 
 

@@ -52,6 +52,11 @@ class GeneratedCode:
     random: list[RandomCost]
     generations: list[GenerationRow]
 
+    def reason(self, ratio: PermutationRatio) -> str:
+        """Why the hand wins, where its number of blocks misses the goal of the mean."""
+        verdicts = permutation_verdicts(self.permutations)
+        return ratio.reason if any(v.blocks == ratio.blocks and v.state == "missed" for v in verdicts) else ""
+
 
 def generated_code(rows: Sequence[Row]) -> dict[str, GeneratedCode]:
     """By machine, of those that measured generated code."""

@@ -71,7 +71,7 @@ from .speed import goals as goals
 from .speed import gpu_goals as gpu_goals
 from .speed import random_goal as random_goal
 from .speed import slower_generated as slower_generated
-from .speed import slower_permutations as slower_permutations
+from .speed import slower_permutation as slower_permutation
 from .speed import work as work
 from .types import AeadVector as AeadVector
 from .types import CipherFacts as CipherFacts

@@ -89,10 +89,13 @@ class GenerationGoal:
     seconds: float
 
 
-def slower_permutations() -> dict[str, str]:
-    """Name of a permutation, or of a back end for several blocks -> why its generated code is slower."""
-    every = _document().data["generated_permutations"]["slower"]
-    return {one.get("permutation") or one["backend"]: one["reason"] for one in every}
+def slower_permutation(permutation: str, backend: str, blocks: int, time: str) -> str | None:
+    """Why the generated permutation of a row written at that time is slower than the code written by hand."""
+    for one in _document().data["generated_permutations"]["slower"]:
+        here = one.get("permutation") == permutation or (blocks > 1 and one.get("backend") == backend)
+        if here and ("before" not in one or time < str(one["before"])):
+            return str(one["reason"])
+    return None
 
 
 @dataclass(frozen=True, slots=True)
