@@ -72,8 +72,8 @@ def core_ratios(rows: Iterable[SynthesisRow]) -> list[CoreRatio]:
                 continue
             made, hand = newest[core, library], newest[pair.hand, library]
             if both := made.keys() & hand.keys():
-                smallest = (_smallest(each[job] for job in both) for each in (made, hand))
-                ratios.append(CoreRatio(pair.cipher, library, *smallest, pair.reason))
+                ours, theirs = (_smallest(each[job] for job in both) for each in (made, hand))
+                ratios.append(CoreRatio(pair.cipher, library, ours, theirs, pair.reason))
     return ratios
 
 

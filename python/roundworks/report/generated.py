@@ -1,7 +1,7 @@
 """Generated code and cores compared with those written by hand: each goal with its figure, each miss with its
 reason."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from roundworks.ratios import (
@@ -73,23 +73,11 @@ def generated_code(rows: Sequence[Row]) -> dict[str, GeneratedCode]:
     }
 
 
-def _of_machine(rows: Iterable[Row], cores: list[CoreRatio]) -> GeneratedCode:
-    benches, timed, drawn, made = (
-        list[BenchRow](),
-        list[PermutationRow](),
-        list[RandomRow](),
-        list[GenerationRow](),
-    )
-    for row in rows:
-        for kind, kept in (
-            (BenchRow, benches),
-            (PermutationRow, timed),
-            (RandomRow, drawn),
-            (GenerationRow, made),
-        ):
-            if isinstance(row, kind):
-                kept.append(row)  # type: ignore[attr-defined]
-    ciphers, permutations, random = generated_ratios(benches), permutation_ratios(timed), random_costs(drawn)
+def _of_machine(rows: Sequence[Row], cores: list[CoreRatio]) -> GeneratedCode:
+    ciphers = generated_ratios([row for row in rows if isinstance(row, BenchRow)])
+    permutations = permutation_ratios([row for row in rows if isinstance(row, PermutationRow)])
+    random = random_costs([row for row in rows if isinstance(row, RandomRow)])
+    made = [row for row in rows if isinstance(row, GenerationRow)]
     return GeneratedCode(
         tuple(_goals(ciphers, permutations, random, cores, made)),
         ciphers,
@@ -108,8 +96,9 @@ def _goals(
     made: Sequence[GenerationRow],
 ) -> Iterator[GoalLine]:
     for c in generated_verdicts(ciphers):
-        limits = (c.goal.mean, c.largest, c.goal.largest) if c.goal else (None, c.largest, None)
-        yield GoalLine(f"encryption, {c.data_bytes:,} bytes", c.over, c.of, c.mean, *limits, c.state)
+        mean, largest = (c.goal.mean, c.goal.largest) if c.goal else (None, None)
+        name = f"encryption, {c.data_bytes:,} bytes"
+        yield GoalLine(name, c.over, c.of, c.mean, mean, c.largest, largest, c.state)
     for p in permutation_verdicts(permutations):
         name = f"permutation, {p.blocks} block{'s' * (p.blocks > 1)}"
         yield GoalLine(name, p.over, p.of, p.mean, p.goal, p.largest, None, p.state)
@@ -118,8 +107,9 @@ def _goals(
         yield GoalLine(name, "the fastest", r.of, r.median, r.goal.median, r.largest, None, r.state)
     for v in core_verdicts(cores):
         if v.library == _LIBRARY:
-            goal = (v.goal.mean, v.largest, v.goal.largest)
-            yield GoalLine("core, area times period", v.library, v.of, v.mean, *goal, v.state)
+            goal = v.goal
+            name = "core, area times period"
+            yield GoalLine(name, v.library, v.of, v.mean, goal.mean, v.largest, goal.largest, v.state)
     if g := generation_verdict(made):
         name = f"{g.goal.cipher} to tested {g.goal.target.upper()}: seconds"
         yield GoalLine(name, "", 1, g.seconds, g.goal.seconds, None, None, g.state)

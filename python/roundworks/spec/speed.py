@@ -92,7 +92,8 @@ class GenerationGoal:
 def slower_permutation(permutation: str, backend: str, blocks: int, time: str) -> str | None:
     """Why the generated permutation of a row written at that time is slower than the code written by hand."""
     for one in _document().data["generated_permutations"]["slower"]:
-        here = one.get("permutation") == permutation or (blocks > 1 and one.get("backend") == backend)
+        here = one.get("permutation", permutation) == permutation
+        here &= "backend" not in one or (one["backend"] == backend and blocks > 1)
         if here and ("before" not in one or time < str(one["before"])):
             return str(one["reason"])
     return None

@@ -65,9 +65,9 @@ class HardwareTable(Study[tuple[Row, ...]]):
         """A unit for each core with its parameters."""
         how = (self.libraries, self.library_sha256, self.jobs, self.model, self.steady, self.command)
         # Units of our own cores keep the name that they have in ledgers.
-        of = {"cores_file": self.cores_file} if self.cores_file else {}
+        measured = partial(_measured, cores_file=self.cores_file) if self.cores_file else _measured
         return [
-            Unit(f"{name} {label(dict(chosen))}", self.command, partial(_measured, name, chosen, *how, **of))
+            Unit(f"{name} {label(dict(chosen))}", self.command, partial(measured, name, chosen, *how))
             for name, chosen in self.subjects
         ]
 
