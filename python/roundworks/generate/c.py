@@ -334,7 +334,7 @@ def length_context(word: LengthWord) -> dict[str, Any]:
 def length_halves(lengths: Sequence[Mapping[str, Any]]) -> list[str]:
     """The words of lengths as numbers of 64 bits in the order of bytes of x86, where each of both numbers is one of
     these; none otherwise. Two of them are stored at once there: a load of 16 bytes behind two stores waits."""
-    found: list[list[str]] = []
+    numbers: list[list[str]] = []
     for word in lengths:
         start = word["start"]
         halves = [[int.from_bytes(start[i : i + 8], "little")] for i in range(0, len(start) - 7, 8)]
@@ -344,8 +344,8 @@ def length_halves(lengths: Sequence[Mapping[str, Any]]) -> list[str]:
                 return []
             if place[0] != "none":
                 texts[place[1] // 8].append(name if place[0] == "little" else f"__builtin_bswap64({name})")
-        found += texts
-    return [" ^ ".join(text) or "0" for text in found] if len(found) % 2 == 0 else []
+        numbers += texts
+    return [" ^ ".join(text) or "0" for text in numbers] if len(numbers) % 2 == 0 else []
 
 
 def _number_at(number: int, order: Literal["little", "big"], at: int, size: int) -> int:

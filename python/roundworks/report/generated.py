@@ -65,10 +65,10 @@ def generated_code(rows: Sequence[Row]) -> dict[str, GeneratedCode]:
     for row in rows:
         if isinstance(row, BenchRow | PermutationRow | RandomRow | GenerationRow):
             by_machine.setdefault(row.machine, []).append(row)
-    found = {machine: _of_machine(of, cores) for machine, of in by_machine.items()}
+    code = {machine: _of_machine(of, cores) for machine, of in by_machine.items()}
     return {
         machine: one
-        for machine, one in found.items()
+        for machine, one in code.items()
         if one.ciphers or one.permutations or one.random or one.generations
     }
 

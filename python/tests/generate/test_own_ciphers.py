@@ -193,10 +193,10 @@ def test_a_description_stands_in_figure_6(run: Any) -> None:
 
 def test_compiled_code_takes_buffers_as_the_library_does() -> None:
     require("cc")
-    it = stream_of(TOY)
-    sealer = compiled(it, TOY).keyed("portable")
-    key, nonce, data = bytes(range(it.key_bytes)), bytes(it.nonce_bytes), bytes(range(100))
-    assert sealer.encrypt(nonce, data) == it.encrypt(key, nonce, data, b"")
+    toy = stream_of(TOY)
+    sealer = compiled(toy, TOY).keyed("portable")
+    key, nonce, data = bytes(range(toy.key_bytes)), bytes(toy.nonce_bytes), bytes(range(100))
+    assert sealer.encrypt(nonce, data) == toy.encrypt(key, nonce, data, b"")
     sealed = np.frombuffer(sealer.encrypt(nonce, data), np.uint8).copy()
     opened = sealed[: sealer.opened_bytes(len(sealed))]
     sealer.decrypt_into(nonce, sealed, b"", opened)  # in place

@@ -34,13 +34,13 @@ def _rows(machine: str) -> list[Row]:
 
 
 def test_every_goal_has_a_figure_and_every_miss_a_reason() -> None:
-    found = generated_code([*_rows("one"), *_rows("two")[:1]])
-    assert list(found) == ["one"]  # on the other machine nothing is compared
-    by_name = {(g.figure, g.scope): g for g in found["one"].goals}
+    code = generated_code([*_rows("one"), *_rows("two")[:1]])
+    assert list(code) == ["one"]  # on the other machine nothing is compared
+    by_name = {(g.figure, g.scope): g for g in code["one"].goals}
     large = by_name["encryption, 16,384 bytes", "every back end"]
     assert (large.of, large.value, large.largest, large.state) == (1, 2.0, 2.0, "missed")
     assert large.wanted == next(g.mean for g in spec.generated_goals() if g.data_bytes == 16384)
     made = by_name["aether to tested C: seconds", ""]
     assert (made.value, made.wanted, made.largest, made.state) == (12.0, 30, None, "met")
-    missed = [r for r in found["one"].ciphers if r.backend != "fastest"]
+    missed = [r for r in code["one"].ciphers if r.backend != "fastest"]
     assert [r.reason[:12] for r in missed] == ["by hand four"]
