@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 _LINE = re.compile(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*)")
-_KERNEL = re.compile(r"x86_64::\w+::(\w+) as .*::permuting::forward_many")
+_KERNEL = re.compile(r"x86_64::\w+::(\w+) as .*::permut\w+::forward_many")
 _LANES = re.compile(r"v(shuf[fi][36]|perm|insert|extract|punpck[lh]qdq)")
 KINDS = {
     "aes": re.compile(r"v?aes(enc|dec)"),

@@ -14,6 +14,8 @@ from roundworks.ratios import (
     file_ratios,
     generated_ratios,
     generated_verdicts,
+    generation_verdict,
+    generations,
     permutation_ratios,
     permutation_verdicts,
     random_costs,
@@ -25,7 +27,7 @@ from roundworks.reference import StreamAead, get, record_round
 from roundworks.reference.areion_opp import Opp
 from roundworks.reference.gcm import Gcm, round_keys
 from roundworks.reference.record import record_rounds
-from roundworks.rows import BenchRow, FilesRow, PermutationRow, RandomRow, SynthesisRow
+from roundworks.rows import BenchRow, FilesRow, GenerationRow, PermutationRow, RandomRow, SynthesisRow
 
 
 def _row(cycles: float, **fields: Any) -> BenchRow:
@@ -295,6 +297,31 @@ def test_a_random_cipher_is_compared_with_its_ports_window_by_window() -> None:
     many = random_verdict(costs[:1] * goal.ciphers)
     assert many is not None and many.state == ("met" if goal.median >= 1.2 else "missed")
     assert random_verdict([]) is None
+
+
+def test_generation_takes_the_newest_tested_row_of_the_goal() -> None:
+    def row(cipher: str, seconds: float, **fields: Any) -> GenerationRow:
+        values = {"cipher": cipher, "target": "c", "backends": ["portable"], "functions": 9, "operations": 99}
+        values |= {"tested": True, "seconds": seconds, "time": "2026-11-24T10:00:00Z"}
+        return made(values | fields, "generation")
+
+    goal = spec.generation_goal()
+    rows = [
+        row(goal.cipher, 99.0, time="2026-11-23T10:00:00Z"),
+        row(goal.cipher, goal.seconds),
+        row(goal.cipher, 1.0, tested=False, time="2026-11-25T10:00:00Z"),
+        row(goal.cipher, 2.0, target="rust"),
+        row("toy", 3.0),
+    ]
+    assert [(r.cipher, r.target, r.seconds) for r in generations(rows)] == [
+        (goal.cipher, "c", goal.seconds),
+        (goal.cipher, "rust", 2.0),
+        ("toy", "c", 3.0),
+    ]
+    verdict = generation_verdict(rows)
+    assert verdict is not None and (verdict.seconds, verdict.state) == (goal.seconds, "met")
+    slow = generation_verdict([row(goal.cipher, goal.seconds + 1)])
+    assert slow is not None and slow.state == "missed" and generation_verdict(rows[2:]) is None
 
 
 def test_generated_permutations_are_compared_with_the_core_by_the_way_they_are_called() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
-from ..reference import BlockCipher, Permutation, Recording, Rounds, Roundwise
-from ..reference.graph import Graph
+from ..reference import BlockCipher, Node, Permutation, Recording, Rounds, Roundwise
+from ..reference.graph import Graph, GraphUnit
 
 # op -> (label, dot class); a class is what the report's style sheet colours.
 _SYMBOLS = {
@@ -68,7 +69,8 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
     outputs = {name: node for name, node in recording.outputs.items() if name.startswith(part)}
     shown = graph.before(outputs.values(), {u.output: u.input for u in graph.units})
     names = {node: name for name, node in recording.inputs.items() if node in shown}
-    places = _places(recording, part, shown)
+    labels = {n.id: _label(n, names, closed) for n in graph.nodes if n.id in shown}
+    places = _places(recording, part, shown, {node: _width(label) for node, label in labels.items()})
     lines = [
         "digraph round {",
         '  graph [layout=neato, bgcolor="transparent", splines=true, sep="+3", esep="+2"];',
@@ -83,19 +85,16 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
         lines.append(f'  {key} [label="{label}", shape={shape}{style}{extra}, {at}, class="{cls}"];')
 
     for node in (n for n in graph.nodes if n.id in shown):
-        key, place = f"n{node.id}", places[node.id]
+        key, label, place = f"n{node.id}", labels[node.id], places[node.id]
         if node.id in names:
-            name = names[node.id]
-            put(key, _sub(name), "box", "state" if name.startswith("S") else "block", place)
+            put(key, label, "box", "state" if names[node.id].startswith("S") else "block", place)
         elif node.id in closed:
-            put(key, closed[node.id].name, "box", "f", place)
+            put(key, label, "box", "f", place)
             lines.append(f"  n{closed[node.id].input} -> {key};")
         elif node.op == "const":
-            label = f"{node.detail:x}" if isinstance(node.detail, int) else "?"
-            put(key, label if len(label) < 9 else label[:6] + "…", "plaintext", "const", place)
+            put(key, label, "plaintext", "const", place)
         else:
-            label, cls = _SYMBOLS[node.op]
-            put(key, label, "circle" if node.op in _SIGNS else "box", cls, place)
+            put(key, label, "circle" if node.op in _SIGNS else "box", _SYMBOLS[node.op][1], place)
             lines += [f"  n{i} -> {key};" for i in node.inputs]
     last = 1 + max(row for _, row in places.values())
     below: dict[int, float] = {}
@@ -103,7 +102,7 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
         # A word that is only renamed is drawn in its new column: below its source stands another.
         renamed = part == "S'" and (node_id in names or node_id in list(outputs.values())[:position])
         below[position] = _COLUMN * int(name.removeprefix(part)) if renamed else places[node_id][0]
-    below = _spread(below, dict.fromkeys(below, last))
+    below = _spread(below, dict.fromkeys(below, last), {})
     for position, (name, node_id) in enumerate(outputs.items()):
         cls = "keystream" if part == "Z" else "state"
         put(f"o{position}", _sub(name), "box", cls, (below[position], last))
@@ -115,7 +114,29 @@ def round_dot(recording: Recording, part: str = "S'") -> str:
 _COLUMN, _ROW, _APART = 1.3, 0.85, 0.65  # in inches: between words, between rows, between nodes of a row
 
 
-def _places(recording: Recording, part: str, shown: set[int]) -> dict[int, tuple[float, int]]:
+_GAP = 0.15  # inches between the ends of long labels
+
+
+def _label(node: Node, names: Mapping[int, str], closed: Mapping[int, GraphUnit]) -> str:
+    """What a node says: its name, the unit it closes, the first digits of a constant, or a sign."""
+    if node.id in names:
+        return _sub(names[node.id])
+    if node.id in closed:
+        return closed[node.id].name
+    if node.op == "const":
+        digits = f"{node.detail:x}" if isinstance(node.detail, int) else "?"
+        return digits if len(digits) < 9 else digits[:6] + "…"
+    return _SYMBOLS[node.op][0]
+
+
+def _width(label: str) -> float:
+    """Inches of a label in its node: a digit of 13 points has a tenth of an inch."""
+    return 0.1 * len(label) + 0.15
+
+
+def _places(
+    recording: Recording, part: str, shown: set[int], widths: Mapping[int, float]
+) -> dict[int, tuple[float, int]]:
     """Node -> (inches from the left, row). A word of the state and what leads to it share a column; any
     other node is below the middle of what it reads, and an input of the round above what reads it."""
     graph, units = recording.graph, {u.output: u.input for u in recording.graph.units}
@@ -149,16 +170,20 @@ def _places(recording: Recording, part: str, shown: set[int]) -> dict[int, tuple
         readers = [n for n, sources in reads.items() if node in sources]
         row[node] = max(0, min((row[n] for n in readers), default=1) - 1)
         wanted[node] = min((wanted[n] for n in readers), default=0.0) - _COLUMN / 2
-    return {node: (x, row[node]) for node, x in _spread(wanted, row).items()}
+    return {node: (x, row[node]) for node, x in _spread(wanted, row, widths).items()}
 
 
-def _spread(wanted: dict[int, float], row: dict[int, int]) -> dict[int, float]:
-    """Nodes of a row moved to the right where they would be closer than they may."""
+def _spread(
+    wanted: Mapping[int, float], row: Mapping[int, int], widths: Mapping[int, float]
+) -> dict[int, float]:
+    """Nodes of a row moved to the right where they would be closer than they may, by their `widths`."""
     placed: dict[int, float] = {}
     for level in sorted(set(row.values())):
-        edge = -1e9
+        edge, half = -1e9, 0.0
         for node in sorted((n for n in wanted if row[n] == level), key=lambda n: wanted[n]):
-            placed[node] = edge = max(wanted[node], edge + _APART)
+            own = widths.get(node, 0.0) / 2
+            placed[node] = edge = max(wanted[node], edge + max(_APART, half + own + _GAP))
+            half = own
     return placed
 
 

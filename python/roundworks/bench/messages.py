@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import _native, aead
 from ..errors import RoundworksError
+from .compiled import Compiled
 
 CIPHERS = ("minalpher", "aes-128-gcm")
 STAGES = ("whole", "authentication", "copy", "set")
@@ -25,8 +25,6 @@ _WINDOW_NS = 200_000
 # Above this a second back end takes longer than it is worth; smaller messages run the same code.
 _COMPARED_BYTES = 1 << 21
 _POISON = 0xA5
-
-Bytes = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +39,29 @@ class MessageSubject:
 
 
 def measure(
-    subjects: Sequence[MessageSubject], *, samples: int, progress: Callable[[int, int], object] | None = None
+    subjects: Sequence[MessageSubject],
+    *,
+    samples: int,
+    progress: Callable[[int, int], object] | None = None,
+    programs: Mapping[str, Compiled] | None = None,
 ) -> list[dict[str, Any]]:
-    """Fields of one ``gpu`` row for each, without the run; interleaved, one window at a time."""
+    """Fields of one ``gpu`` row for each, without the run; interleaved, one window at a time. `programs` are the
+    ciphers of subjects that the core has not."""
     # Subjects of one size share memory: at a gibibyte there is no space for a set of each.
     sizes = dict.fromkeys(s.data_bytes for s in subjects)
     rows: dict[MessageSubject, dict[str, Any]] = {}
     for done, size in enumerate(sizes):
         here = [s for s in subjects if s.data_bytes == size]
-        rows |= zip(here, _of_one_size(here, samples), strict=True)
+        rows |= zip(here, _of_one_size(here, samples, programs or {}), strict=True)
         if progress:
             progress(done + 1, len(sizes))
     return [rows[s] for s in subjects]
 
 
-def _of_one_size(subjects: Sequence[MessageSubject], samples: int) -> list[dict[str, Any]]:
-    memory = _Memory(subjects[0].data_bytes)
+def _of_one_size(
+    subjects: Sequence[MessageSubject], samples: int, programs: Mapping[str, Compiled]
+) -> list[dict[str, Any]]:
+    memory = _Memory(subjects[0].data_bytes, programs)
     calls = [memory.call(s) for s in subjects]
     digests = [memory.digest(s.cipher) for s in subjects]
     for s in subjects:
@@ -88,9 +93,10 @@ def _of_one_size(subjects: Sequence[MessageSubject], samples: int) -> list[dict[
 class _Memory:
     """The memory of one size: the message, and one buffer that all subjects write."""
 
-    def __init__(self, data_bytes: int) -> None:
-        self.size = data_bytes
-        self.ciphers = {name: aead.get(name)(bytes(range(16))) for name in CIPHERS}
+    def __init__(self, data_bytes: int, programs: Mapping[str, Compiled]) -> None:
+        self.size, self.programs = data_bytes, programs
+        self.ciphers: dict[str, Any] = {name: aead.get(name)(bytes(range(16))) for name in CIPHERS}
+        self.ciphers |= {name: program.keyed() for name, program in programs.items()}
         most = max(c.sealed_bytes(data_bytes) for c in self.ciphers.values())
         self.message, self.buffer = np.empty(data_bytes, np.uint8), np.empty(most, np.uint8)
         # A page that was never written is a page of zeros shared by all, and quicker to read.
@@ -101,6 +107,8 @@ class _Memory:
         return self.ciphers[cipher]
 
     def nonce(self, cipher: str) -> bytes:
+        if own := self.programs.get(cipher):
+            return bytes(own.nonce_bytes)
         return bytes(13 if cipher == "minalpher" else 12)
 
     def call(self, s: MessageSubject) -> Callable[[], object] | None:
@@ -141,9 +149,10 @@ class _Memory:
             return
         data, nonce = self.message.tobytes(), self.nonce(cipher)
         want = self.of(cipher).encrypt(nonce, data)
-        for name, here in type(self.of(cipher)).backends():
+        own = self.programs.get(cipher)
+        for name, here in self.of(cipher).backends():
             if here and name != self.of(cipher).backend:
-                other = aead.get(cipher)(bytes(range(16)), backend=name)
+                other = own.keyed(name) if own else aead.get(cipher)(bytes(range(16)), backend=name)
                 if other.encrypt(nonce, data) != want:
                     raise RoundworksError(
                         f"{cipher}/{name} differs from {self.of(cipher).backend} at {self.size} bytes"

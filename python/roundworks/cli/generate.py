@@ -9,7 +9,8 @@ import click
 from ..generate import TARGETS, Generated, generate
 from ..reference import programmed
 from ..studies.described import described
-from .common import cipher_options, err, out, table
+from ..studies.generated import generation_row
+from .common import cipher_options, deliver, err, out, row_options, table
 from .signals import stop_on_signals
 
 
@@ -39,16 +40,17 @@ from .signals import stop_on_signals
 )
 @click.option("--force", is_flag=True, help="Write into a directory that holds other files.")
 @click.option("--check/--no-check", default=True, help="Compile the files and run their tests. [--check]")
+@row_options
 def command(
     subject: str | Path, target: str, output: Path | None, backends: tuple[str, ...], force: bool, check: bool
 ) -> None:
     """Generate constant-time C or Rust, or a SystemVerilog core, of a cipher or permutation from its
     description. Every function of software is proven equal to the description before a file is written,
     then compiled and tested with vectors of the description; a core's round and layers are proven equal by
-    the equivalence checker and its bench runs on two simulators.
+    the equivalence checker and its bench runs on two simulators. A row says how long all of it took.
     """
     stop_on_signals()
-    it, _ = described(subject)
+    it, words = described(subject)
     folder = output or Path(it.name.replace(":", "_"))
     with err.status("") as status:
         made = generate(
@@ -60,7 +62,8 @@ def command(
             check=check,
             report=lambda stage: status.update(f"{it.name}: {stage}"),
         )
-    _print(made, folder)
+    if deliver([generation_row(made, words, backends)]):
+        _print(made, folder)
 
 
 def _print(made: Generated, folder: Path) -> None:

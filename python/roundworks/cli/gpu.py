@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from .common import give, row_option, row_options
-from .hardware import no_file
+from .common import file_option, give, row_option, row_options
 
 
 @click.command("gpu", epilog="Example: roundworks gpu --merge gpu-rows")
@@ -26,9 +25,14 @@ from .hardware import no_file
     help="Choose the sizes: quick measures messages up to 64 MiB, full up to 1 GiB, which needs 3 GiB of"
     " memory.",
 )
-@no_file("no kernel is generated of a description; `roundworks bench --file FILE` measures it on this CPU")
+@file_option(
+    "--file",
+    "described",
+    help="Measure the generated C of a description of your own next to them, on this CPU: no GPU kernel is"
+    " generated of a description.",
+)
 @row_options
-def command(folder: Path | None, profile: str) -> None:
+def command(folder: Path | None, profile: str, described: Path | None) -> None:
     """Measure long messages on this CPU, of the same sizes and in the same units as on a GPU, so that the
     report can compare the two.
 
@@ -39,9 +43,11 @@ def command(folder: Path | None, profile: str) -> None:
     from ..studies.study import conduct
     from .progress import running
 
+    if folder and described:
+        raise click.UsageError("--file: leave --merge out; it imports what is measured")
     if folder is None:
         with running("long messages") as run:
-            result = conduct(LongMessages(profile), run)
+            result = conduct(LongMessages(profile, described), run)
     else:
         result = merged(folder)
         if not row_option("no_store"):

@@ -88,18 +88,6 @@ def core_options(command: Command) -> Command:
     return cast(Command, made)
 
 
-def no_file(why: str) -> Callable[[Command], Command]:
-    """--file of a verb that takes no description: the error says `why`, and which verb does."""
-
-    def refuse(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
-        if value is not None:
-            raise click.UsageError(f"--file: {why}", ctx)
-
-    return click.option(
-        "--file", metavar="FILE", expose_value=False, callback=refuse, help=f"Not taken: {why}."
-    )
-
-
 def the_name(name: str | None) -> str:
     """The name of a core, where it was given.
 

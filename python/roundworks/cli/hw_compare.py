@@ -3,7 +3,7 @@ reproduction."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from .. import spec
 from ..report.hardware_cipher_ratios import ciphers
@@ -30,11 +30,14 @@ def reproductions(
     return [compare(paper, paper.table(name), ours, command) for name, ours in tables.items() if ours]
 
 
-def print_table(rows_of: Mapping[str, list[Row]], number: str, library: str) -> None:
-    """The lines of the library, with the conclusions that its numbers bear out or not."""
+def print_table(
+    rows_of: Mapping[str, list[Row]], number: str, library: str, own: Sequence[spec.ComparedCipher] = ()
+) -> None:
+    """The lines of the library, with the conclusions that its numbers bear out or not; of figure 6 also those of
+    the user's `own` ciphers."""
     synthesis, power = rows_of["synthesis"], rows_of["power"]
     if number == FIGURE:
-        figure = ciphers(synthesis, power, rows_of["simulation"])
+        figure = ciphers(synthesis, power, rows_of["simulation"], own)
         entries = [e for e in figure.entries if e.library == library]
         heads = [column.name for column in figure.columns]
         lines = [[e.name, e.goal, *(_brief(e.values[h]) for h in heads)] for e in entries]

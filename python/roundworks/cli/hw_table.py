@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
-from ..errors import unknown
+from ..errors import DescriptionError, unknown
 from ..hardware.flow.scripts import NAMES, PROFILES, portfolio
 from ..hardware.power import MODELS
-from .common import YES, deliver, err, row_option, row_options
-from .hardware import library_option, no_file
+from .common import YES, deliver, err, file_option, row_option, row_options
+from .hardware import library_option
 from .names import Choice, Name
 from .studying import conducted, ledger_file, study_options
 
 if TYPE_CHECKING:
+    from .. import spec
     from ..hardware.cores import Core
 
 # Table -> what the names of its parts begin with.
@@ -77,9 +79,11 @@ Subject: TypeAlias = "tuple[Core, dict[str, str]]"
     is_flag=True,
     help="Also store the comparison with the cells of the paper's table, for the report.",
 )
-@no_file(
-    "the tables are those of the paper; `roundworks synth --file FILE --goal energy` makes the rows of"
-    " your own core"
+@file_option(
+    "--file",
+    "described",
+    help="Put the generated core of a description of your own into figure-6, with every S-box it can have, in"
+    " place of the paper's.",
 )
 @study_options
 @row_options
@@ -93,33 +97,50 @@ def command(
     more: tuple[str, ...],
     model: str,
     compare_print: bool,
+    described: Path | None,
     **how: Any,
 ) -> int:
     """Compute Table 3 (S-boxes), 4 (matrices), 5 (inner functions) or figure-6 (ciphers, also Table 1) of
     the AETHER paper on a cell library: synthesise every component in every form, estimate the power of each
     netlist, and print the best for delay and the best for energy. Stored rows and finished units are used
-    again, so an interrupted run continues.
+    again, so an interrupted run continues. With --file, your own cipher stands next to those of figure-6 that
+    have rows.
     """
+    from .. import spec
     from ..hardware.library import load
     from ..rows import Store
     from ..studies.hardware import library_words
     from ..studies.hardware_table import HardwareTable
     from .hw_compare import print_table, reproductions
 
+    cores_file, own = None, list[spec.ComparedCipher]()
+    if described is None:
+        chosen = list(subjects(number, only, styles))
+    else:
+        if number != _CIPHERS or only or compare_print:
+            raise click.UsageError(
+                f"--file: want TABLE {_CIPHERS} without --core and --compare; `roundworks synth --file"
+                " FILE CORE` synthesises one layer of your cipher"
+            )
+        with err.status("") as status:
+            one, chosen = own_subjects(described, styles, status.update)
+        cores_file, own = chosen[0][0].file, [one]
     words = f"roundworks hw-table {number}{library_words(libraries)}"
+    words += f" --file {shlex.quote(described.name)}" if described else ""
     words += "".join(f" --core {name}" for name in only)
     words += "".join(f" --style {style}" for style in styles)
     words += (" --steady" if steady else "") + f" --profile {profile}"
     words += "".join(f" --script {name}" for name in more) + f" --model {model}"
     library = load(libraries)
     study = HardwareTable(
-        tuple((it.name, tuple(chosen.items())) for it, chosen in subjects(number, only, styles)),
+        tuple((it.name, tuple(parameters.items())) for it, parameters in chosen),
         tuple(file.absolute() for file in libraries),
         library.sha256,
         tuple(dict.fromkeys([*portfolio(profile), *((name, None) for name in more)])),
         model,
         steady,
         words,
+        cores_file,
     )
     result = conducted(study, ledger_file(f"hw-table-{number}.sqlite"), **how)
     deliver(result.value)
@@ -131,7 +152,7 @@ def command(
         for kind in ("synthesis", "power", "simulation")
     }
     if not row_option("json"):
-        print_table(rows_of, number, library.name)
+        print_table(rows_of, number, library.name, own)
     if compare_print:
         for compared in reproductions(rows_of, number, library.name, f"{words} --compare"):
             deliver(compared)
@@ -168,6 +189,39 @@ def subjects(number: str, only: Sequence[str], styles: Sequence[str]) -> Iterato
         if style not in known:
             raise unknown(f"table {number}: style", style, known - {""}, what="not of these cores")
     yield from (subject for of, subject in candidates if not styles or of & {*styles})
+
+
+def own_subjects(
+    file: Path, styles: Sequence[str], progress: Callable[[str], object]
+) -> tuple[spec.ComparedCipher, list[Subject]]:
+    """A description of the user's as figure 6 has ciphers, and its generated core with each of its S-boxes, or
+    with the chosen ones.
+
+    Raises
+    ------
+    DescriptionError
+        ``feistel.py: feistel: a permutation, without messages; ...``
+    """
+    from .. import spec
+    from ..reference import Permutation
+    from ..studies.described import described
+    from ..studies.hardware import choose_generated
+
+    it, _ = described(file)
+    if isinstance(it, Permutation):
+        raise DescriptionError(
+            f"{file}: {it.name}: a permutation, and figure-6 compares messages; `roundworks synth --file {file}`"
+            " has its area and period, `roundworks power --file` its energy"
+        )
+    core = choose_generated(file, progress=progress).core
+    known = [choice for p in core.parameters if p.name == "Sbox" for choice in p.choices] or [""]
+    for style in styles:
+        if style not in known:
+            raise unknown(f"{core.name}: style", style, known)
+    defaults = {k: v for k, v in core.chosen({}).items() if k != "Sbox"}
+    compared = spec.ComparedCipher(core.name, it.name, dict.fromkeys(known, ""), defaults=defaults)
+    wanted = [style for style in known if not styles or style in styles]
+    return compared, [(core, core.chosen(compared.parameters(style))) for style in wanted]
 
 
 def styled(it: Core) -> Iterator[tuple[str, Subject]]:

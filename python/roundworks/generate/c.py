@@ -173,6 +173,7 @@ def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, st
         "ad_padding": padding_context(learned.ad_padding, cipher.rate_bytes),
         "has_last": last,
         "lengths": [length_context(word) for word in learned.lengths],
+        "halves": length_halves([length_context(word) for word in learned.lengths]),
         "keyed": any(
             "k" in c.function.arrays for m in made for _, calls in m.steps["finalise"] for c in calls
         ),
@@ -268,14 +269,12 @@ def planes_context(machine: Machine, functions: Sequence[Function]) -> dict[str,
 def stack_bytes(f: Functions, learned: Plan) -> int:
     """What a message uses of the stack at most: its arrays, and values that registers have no place for."""
     cipher = learned.cipher
-    if f.machine.name == "portable":
-        return 8192
     parts = f.machine.layout(cipher.word_bits, f.order).parts
-    words = words_of(learned)
-    counts = f.counts({**words, "v": max(1, f.kept)}, parts)
-    # Twice: of a function that is called, and of the one that calls it; 512 bits come with 32 registers.
-    spilled = 2 * max(g.program.live for g in f.all()) - (32 if f.machine.lanes == 4 else 0)
-    values = sum(counts.values()) + counts["x"] + max(0, spilled)
+    counts = f.counts({**words_of(learned), "v": max(1, f.kept)}, parts)
+    # Of logic on planes a compiler may move every value through memory; 512 bits and AArch64 have 32 registers.
+    registers = {"portable": 0, "avx512": 32, "vaes512": 32, "aarch64": 32}.get(f.machine.name, 16)
+    spilled = max(0, max(g.program.live for g in f.all()) - registers)
+    values = sum(counts.values()) + counts["x"] + spilled
     size = values * f.machine.lanes * f.machine.bits // 8 + 3 * cipher.rate_bytes
     return -(-(size + 256) // 64) * 64
 
@@ -330,6 +329,23 @@ def length_context(word: LengthWord) -> dict[str, Any]:
         places.append(result)
     tables = [[image.to_bytes(size, "big") for image in images] for images in (word.ad, word.message)]
     return {"start": start, "places": places, "tables": tables}
+
+
+def length_halves(lengths: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The words of lengths as numbers of 64 bits in the order of bytes of x86, where each of both numbers is one of
+    these; none otherwise. Two of them are stored at once there: a load of 16 bytes behind two stores waits."""
+    numbers: list[list[str]] = []
+    for word in lengths:
+        start = word["start"]
+        halves = [[int.from_bytes(start[i : i + 8], "little")] for i in range(0, len(start) - 7, 8)]
+        texts = [[f"UINT64_C({value:#x})"] if value else [] for (value,) in halves]
+        for name, place in zip(("ad_bits", "data_bits"), word["places"], strict=True):
+            if place is None or place[1] % 8 or len(start) % 8:
+                return []
+            if place[0] != "none":
+                texts[place[1] // 8].append(name if place[0] == "little" else f"__builtin_bswap64({name})")
+        numbers += texts
+    return [" ^ ".join(text) or "0" for text in numbers] if len(numbers) % 2 == 0 else []
 
 
 def _number_at(number: int, order: Literal["little", "big"], at: int, size: int) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ..reference import Recording, Sbox
 from .columns import with_columns
 from .cost import count, recurrence
+from .in_place import in_place
 from .machines import Machine
 from .pack import packed
 from .program import Program
@@ -32,7 +33,9 @@ def lower(recording: Recording, machine: Machine, order: str = "little") -> Prog
         ``my.py:12: sub S: cells of 5 bits; aesni has cells of 4 and 8 bits``
     """
     program = single(recording, machine, order)
-    return packed(program, machine.lanes) if machine.lanes > 1 else program
+    if machine.bits < 128 or machine.cell:
+        return program
+    return in_place(packed(program, machine.lanes) if machine.lanes > 1 else program)
 
 
 def byte_order(machine: Machine, often: Sequence[Recording], others: Sequence[Recording] = ()) -> str:

@@ -21,6 +21,9 @@ from .generated import generated_ratios as generated_ratios
 from .generated import generated_verdicts as generated_verdicts
 from .generated import permutation_ratios as permutation_ratios
 from .generated import permutation_verdicts as permutation_verdicts
+from .generation import GenerationVerdict as GenerationVerdict
+from .generation import generation_verdict as generation_verdict
+from .generation import generations as generations
 from .peers import MARGIN as MARGIN
 from .peers import OURS as OURS
 from .peers import PeerVerdict as PeerVerdict

@@ -20,6 +20,12 @@ class CoreRatio:
     library: str
     generated: SynthesisRow
     hand: SynthesisRow
+    known: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why the hand wins by more than the goal allows; empty where it does not."""
+        return "" if self.ratio <= spec.generated_cores_goal().largest else self.known or "not known"
 
     @property
     def area(self) -> float:
@@ -66,11 +72,8 @@ def core_ratios(rows: Iterable[SynthesisRow]) -> list[CoreRatio]:
                 continue
             made, hand = newest[core, library], newest[pair.hand, library]
             if both := made.keys() & hand.keys():
-                ratios.append(
-                    CoreRatio(
-                        pair.cipher, library, *(_smallest(each[job] for job in both) for each in (made, hand))
-                    )
-                )
+                ours, theirs = (_smallest(each[job] for job in both) for each in (made, hand))
+                ratios.append(CoreRatio(pair.cipher, library, ours, theirs, pair.reason))
     return ratios
 
 

@@ -135,23 +135,23 @@ def generated_verdicts(ratios: Sequence[GeneratedRatio]) -> list[GeneratedVerdic
 
 @dataclass(frozen=True, slots=True)
 class PermutationRatio(OverHand):
-    """Generated C of a permutation and the core's code in one run: median cycles per byte, or nanoseconds."""
+    """Generated C of a permutation and the core's code in one run: medians in `unit` per byte."""
 
     permutation: str
     backend: str
     blocks: int
     generated: float
     hand: float
+    unit: str
     run: str
+    time: str
 
     @property
     def reason(self) -> str:
         """Why the hand wins by more than the goal of the mean; empty where it does not."""
         if self.ratio <= spec.generated_permutations_mean():
             return ""
-        known = spec.slower_permutations()
-        of_backend = known.get(self.backend) if self.blocks > 1 else None
-        return of_backend or known.get(self.permutation) or "not known"
+        return spec.slower_permutation(self.permutation, self.backend, self.blocks, self.time) or "not known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,11 @@ def permutation_ratios(rows: Iterable[PermutationRow]) -> list[PermutationRatio]
         pairs = {b: (per_byte(made[b]), per_byte(hand[b])) for b in made if b in hand}
         pairs["fastest"] = min(map(per_byte, made.values())), min(map(per_byte, hand.values()))
         for backend, (ours, theirs) in pairs.items():
-            newest[name, backend, blocks] = PermutationRatio(name, backend, blocks, ours, theirs, run)
+            unit = "cycles" if cycles else "ns"
+            when = max(row.time for row in made.values())
+            newest[name, backend, blocks] = PermutationRatio(
+                name, backend, blocks, ours, theirs, unit, run, when
+            )
     return list(newest.values())
 
 

@@ -8,17 +8,7 @@ import itables
 from markupsafe import Markup
 
 from roundworks import __version__, spec
-from roundworks.ratios import (
-    FILES_WANTED,
-    GeneratedRatio,
-    GeneratedVerdict,
-    file_ratios,
-    generated_ratios,
-    generated_verdicts,
-    ratios,
-    scalings,
-    verdicts,
-)
+from roundworks.ratios import FILES_WANTED, file_ratios, ratios, scalings, verdicts
 from roundworks.report import figures, speed
 from roundworks.report.choices import choices_of, library_shown
 from roundworks.report.cycles import model
@@ -27,6 +17,7 @@ from roundworks.report.drawings import Drawn, drawing
 from roundworks.report.existence import guarantees
 from roundworks.report.findings import changes, default_machine, findings, refutations
 from roundworks.report.frame import MAKERS, Figure, in_words, is_new, made_by, on_machine, origin
+from roundworks.report.generated import generated_code
 from roundworks.report.gpu import gpu
 from roundworks.report.hardware import hardware
 from roundworks.report.hardware_cipher_figures import figures as cipher_figures
@@ -167,7 +158,7 @@ def context(store: Store) -> dict[str, Any]:
         "search_space": _search_space(of(SearchRow), papers),
         "speeds": _by_machine(lambda found: speed.speed_figures(found, limits), benches),
         "ratios": _by_machine(ratios, of(BenchRow)),
-        "generated": _by_machine(_generated, of(BenchRow)),
+        "generated": generated_code(rows),
         "files_wanted": FILES_WANTED,
         "file_ratios": _by_machine(file_ratios, of(FilesRow)),
         "scalings": _by_machine(scalings, of(ScalingRow)),
@@ -258,12 +249,6 @@ def _by_machine(read: Callable[[list[R]], list[Any]], benches: Sequence[R]) -> d
         for machine in machines
         if (found := read([row for row in benches if row.machine == machine]))
     }
-
-
-def _generated(benches: Sequence[BenchRow]) -> list[tuple[list[GeneratedVerdict], list[GeneratedRatio]]]:
-    """The verdicts on generated code and the ratios behind them; nothing without a ratio."""
-    each = generated_ratios(benches)
-    return [(generated_verdicts(each), each)] if each else []
 
 
 def _table(papers: Sequence[PaperTables], number: str) -> PaperTable:

@@ -40,6 +40,8 @@ MAKERS = {
     "estimate": "roundworks hw-estimate --words 9 --inputs 3",
     "fpga": "roundworks fpga aes-iterative",
     "gpu": "roundworks gpu",
+    "random": "tools/random_ciphers.py --results results",
+    "generation": "roundworks generate aether",
     "trial": "roundworks trials",
     "fuzz": "make fuzz",
 }

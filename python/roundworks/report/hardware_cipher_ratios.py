@@ -138,13 +138,18 @@ class Ciphers:
         return [row for e in self.entries for row in (e.row, *(e.power.runs.values() if e.power else ()))]
 
 
-def ciphers(synthesis: Iterable[Row], powers: Iterable[Row], simulations: Iterable[Row] = ()) -> Ciphers:
-    """Compare the newest netlists of every cipher, library by library."""
+def ciphers(
+    synthesis: Iterable[Row],
+    powers: Iterable[Row],
+    simulations: Iterable[Row] = (),
+    own: Sequence[spec.ComparedCipher] = (),
+) -> Ciphers:
+    """Compare the newest netlists of every cipher, and of the user's `own`, library by library."""
     made, estimated, simulated = list(synthesis), list(powers), list(simulations)
-    entries = list(entries_of(made, estimated, simulated))
+    entries = list(entries_of(made, estimated, simulated, own))
     models = {str(p["model"]) for p in estimated if "message_cycles" in p}
     by_model = {
-        model: list(entries_of(made, [p for p in estimated if p["model"] == model], simulated))
+        model: list(entries_of(made, [p for p in estimated if p["model"] == model], simulated, own))
         for model in sorted(models)
     }
     printed = spec.paper(PAPER).table(FIGURE)

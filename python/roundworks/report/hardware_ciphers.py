@@ -186,14 +186,17 @@ class CipherEntry:
 
 
 def entries_of(
-    synthesis: Iterable[Row], powers: Sequence[Row], simulations: Iterable[Row]
+    synthesis: Iterable[Row],
+    powers: Sequence[Row],
+    simulations: Iterable[Row],
+    own: Sequence[spec.ComparedCipher] = (),
 ) -> Iterator[CipherEntry]:
-    """Energies of a library are by the model that most of its ciphers were estimated with; where a cipher
-    has another alone it is that."""
+    """The compared ciphers and the user's `own`. Energies of a library are by the model that most of its ciphers
+    were estimated with; where a cipher has another alone it is that."""
     synthesis = list(synthesis)
     counted = counts(of_newest(list(simulations), synthesis))
     by_netlist = of_netlists(p for p in powers if "message_cycles" in p)
-    for library, found in _groups(synthesis).items():
+    for library, found in _groups(synthesis, own).items():
         estimated = [
             (compared, style, [(row, _powers(row, by_netlist.get(netlist_of(row), ()))) for row in rows])
             for compared, style, rows in found
@@ -218,7 +221,9 @@ def entries_of(
                 )
 
 
-def _groups(synthesis: Iterable[Row]) -> dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]]:
+def _groups(
+    synthesis: Iterable[Row], own: Sequence[spec.ComparedCipher]
+) -> dict[str, list[tuple[spec.ComparedCipher, str, Sequence[Row]]]]:
     """Of each library: a compared, an S-box of it, its netlists."""
     there: dict[str, dict[str, list[tuple[Sequence[tuple[str, str]], Sequence[Row]]]]] = {}
     for (library, (core, chosen)), rows in current(synthesis).items():
@@ -226,7 +231,7 @@ def _groups(synthesis: Iterable[Row]) -> dict[str, list[tuple[spec.ComparedCiphe
     return {
         library: [
             (compared, style, rows)
-            for compared in spec.compared_ciphers()
+            for compared in (*spec.compared_ciphers(), *own)
             for style in compared.rows
             for chosen, rows in by_core.get(compared.core, ())
             if _is(chosen, compared, style)
@@ -239,9 +244,8 @@ def _is(chosen: Sequence[tuple[str, str]], compared: spec.ComparedCipher, style:
     """Whether these are the defaults but for the S-box: another choice is another design point."""
     given = dict(chosen)
     wanted = compared.parameters(style)
-    plain = {"Mix": "plain"}
     return all(given.get(k) == v for k, v in wanted.items()) and all(
-        given.get(k, v) == v for k, v in plain.items()
+        given.get(k, v) == v for k, v in compared.defaults.items()
     )
 
 

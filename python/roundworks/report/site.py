@@ -108,6 +108,7 @@ def pages(found: Mapping[str, Any]) -> Iterator[Page]:
     for name in cipher_names(found):
         yield Page(f"cipher-{name}.html", name, "Ciphers", "cipher.html", _cipher(name, found))
     yield from _by_machine("speed", "Software speed", "Speed", found, "benches")
+    yield from _by_machine("generated", "Generated code", "Speed", found, "generated")
     yield from _by_machine("permutations", "Permutations", "Speed", found, "permutations")
     yield Page("cycles.html", "Cycle model", "Speed", "cycles.html")
     yield Page("gpu.html", "GPU", "Speed", "gpu.html")

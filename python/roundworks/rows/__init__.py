@@ -15,6 +15,7 @@ from .kinds import ExistenceRow as ExistenceRow
 from .kinds import FilesRow as FilesRow
 from .kinds import FpgaRow as FpgaRow
 from .kinds import FuzzRow as FuzzRow
+from .kinds import GenerationRow as GenerationRow
 from .kinds import GpuRow as GpuRow
 from .kinds import InnerRow as InnerRow
 from .kinds import InstructionRow as InstructionRow

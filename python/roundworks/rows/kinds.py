@@ -715,3 +715,18 @@ class RandomRow(Row):
     samples_ns: list[float]
     # of its operations where none waits for another, in the window next to it
     limit_samples_ns: list[float]
+
+
+class GenerationRow(Row):
+    """Files generated of a description, from reading it to their tests."""
+
+    cipher: str
+    target: Literal["c", "rust", "verilog"]
+    # that were generated; of a core none
+    backends: list[str]
+    # of all back ends, each proven equal to the description
+    functions: int
+    # of these functions
+    operations: int
+    # whether the files were compiled and their tests run; the seconds include it
+    tested: bool

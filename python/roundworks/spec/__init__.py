@@ -57,6 +57,7 @@ from .published import published_reaches as published_reaches
 from .speed import CorePair as CorePair
 from .speed import GeneratedCoresGoal as GeneratedCoresGoal
 from .speed import GeneratedGoal as GeneratedGoal
+from .speed import GenerationGoal as GenerationGoal
 from .speed import Goal as Goal
 from .speed import GpuGoal as GpuGoal
 from .speed import RandomGoal as RandomGoal
@@ -65,11 +66,12 @@ from .speed import Work as Work
 from .speed import generated_cores_goal as generated_cores_goal
 from .speed import generated_goals as generated_goals
 from .speed import generated_permutations_mean as generated_permutations_mean
+from .speed import generation_goal as generation_goal
 from .speed import goals as goals
 from .speed import gpu_goals as gpu_goals
 from .speed import random_goal as random_goal
 from .speed import slower_generated as slower_generated
-from .speed import slower_permutations as slower_permutations
+from .speed import slower_permutation as slower_permutation
 from .speed import work as work
 from .types import AeadVector as AeadVector
 from .types import CipherFacts as CipherFacts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ class ComparedCipher:
     """A cipher's core, and its S-boxes that are compared -> the paper's row of each or nothing.
 
     Cores of one ``unrolling`` are one cipher with different ``rounds`` per cycle; ``point_of``: the core that is
-    this cipher as it is printed.
+    this cipher as it is printed. A netlist with other choices than ``defaults`` is another design.
     """
 
     core: str
@@ -33,6 +33,7 @@ class ComparedCipher:
     unrolling: str = ""
     rounds: float = 0.0
     point_of: str = ""
+    defaults: Mapping[str, str] = field(default_factory=lambda: {"Mix": "plain"})
 
     def parameters(self, style: str) -> dict[str, str]:
         """The core's parameters that choose an S-box style; none for the core's own."""

@@ -80,10 +80,23 @@ class RandomGoal:
     median: float
 
 
-def slower_permutations() -> dict[str, str]:
-    """Name of a permutation, or of a back end for several blocks -> why its generated code is slower."""
-    every = _document().data["generated_permutations"]["slower"]
-    return {one.get("permutation") or one["backend"]: one["reason"] for one in every}
+@dataclass(frozen=True, slots=True)
+class GenerationGoal:
+    """From the description of that cipher to a program that passed its tests in at most these seconds."""
+
+    cipher: str
+    target: str
+    seconds: float
+
+
+def slower_permutation(permutation: str, backend: str, blocks: int, time: str) -> str | None:
+    """Why the generated permutation of a row written at that time is slower than the code written by hand."""
+    for one in _document().data["generated_permutations"]["slower"]:
+        here = one.get("permutation", permutation) == permutation
+        here &= "backend" not in one or (one["backend"] == backend and blocks > 1)
+        if here and ("before" not in one or time < str(one["before"])):
+            return str(one["reason"])
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +106,7 @@ class CorePair:
     cipher: str
     generated: str
     hand: str
+    reason: str = ""  # why the hand wins, where it does
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +134,11 @@ def generated_permutations_mean() -> float:
 def random_goal() -> RandomGoal:
     """The goal of generated code of random ciphers."""
     return RandomGoal(**_document().data["random"])
+
+
+def generation_goal() -> GenerationGoal:
+    """The goal of `roundworks generate`."""
+    return GenerationGoal(**_document().data["generation"])
 
 
 def generated_goals() -> list[GeneratedGoal]:

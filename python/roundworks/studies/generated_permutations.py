@@ -16,7 +16,7 @@ from ..reference import Permutation, get_permutation
 from ..reproduce.run import Run
 from ..rows import PermutationRow, Row
 from .described import described
-from .generated import compiled_permutation
+from .generated import compiled_permutation, misses
 from .result import Result, Table
 from .software import SHARED, of_one_run
 from .study import Batches, Study, Unit, command_line
@@ -78,30 +78,15 @@ class GeneratedPermutationSpeed(Study[Result[PermutationRow]]):
         timed = tuple(row for row in rows if isinstance(row, PermutationRow))
         if self.file is not None:
             return Result(timed, (times(timed),), (SHARED,))
-        return Result(timed, tuple(ratio_tables(permutation_ratios(timed))), (SHARED,))
+        ratios = permutation_ratios(timed)
+        return Result(timed, tuple(ratio_tables(ratios)), (*misses(ratios), SHARED))
 
 
 def ratio_tables(ratios: Sequence[PermutationRatio]) -> list[Table]:
     """Of every permutation, back end and number of blocks; then by that number with the goal."""
-    columns = (
-        "permutation",
-        "back end",
-        "blocks",
-        "generated, cycles/byte",
-        "by hand, cycles/byte",
-        "ratio",
-        "reason",
-    )
+    columns = ("permutation", "back end", "blocks", "generated, cycles/byte", "by hand, cycles/byte", "ratio")
     lines = tuple(
-        (
-            r.permutation,
-            r.backend,
-            r.blocks,
-            f"{r.generated:.3f}",
-            f"{r.hand:.3f}",
-            f"{r.ratio:.3f}",
-            r.reason,
-        )
+        (r.permutation, r.backend, r.blocks, f"{r.generated:.3f}", f"{r.hand:.3f}", f"{r.ratio:.3f}")
         for r in ratios
     )
     goals = ("blocks", "over", "geometric mean", "wanted", "largest", "of", "verdict")

@@ -48,6 +48,8 @@ class HardwareTable(Study[tuple[Row, ...]]):
         Whether a longer message is estimated, too.
     command : str
         What the rows say made them.
+    cores_file : Path, optional
+        The cores.toml of the subjects; ours unless given. Every worker must have it at the same place.
     """
 
     subjects: tuple[tuple[str, tuple[tuple[str, str], ...]], ...]
@@ -57,12 +59,15 @@ class HardwareTable(Study[tuple[Row, ...]]):
     model: str
     steady: bool
     command: str
+    cores_file: Path | None = None
 
     def plan(self) -> Sequence[Unit]:
         """A unit for each core with its parameters."""
         how = (self.libraries, self.library_sha256, self.jobs, self.model, self.steady, self.command)
+        # Units of our own cores keep the name that they have in ledgers.
+        measured = partial(_measured, cores_file=self.cores_file) if self.cores_file else _measured
         return [
-            Unit(f"{name} {label(dict(chosen))}", self.command, partial(_measured, name, chosen, *how))
+            Unit(f"{name} {label(dict(chosen))}", self.command, partial(measured, name, chosen, *how))
             for name, chosen in self.subjects
         ]
 
@@ -82,9 +87,11 @@ def _measured(
     steady: bool,
     command: str,
     run: Run,
+    cores_file: Path | None = None,
 ) -> Batches:
     """Rows of its netlists if one of them is new, then a row for each power that is not stored."""
-    it, parameters, library, stored = core(name), dict(chosen), load(libraries), Stored(Store())
+    it, parameters = core(name, cores_file), dict(chosen)
+    library, stored = load(libraries), Stored(Store())
     if library.sha256 != library_sha256:
         raise ValueError(
             f"{library.name}: another file of that name is on this machine; copy that of the client"

@@ -10,10 +10,12 @@ from pathlib import Path
 from statistics import median
 
 from .. import machine
+from ..bench.compiled import Compiled
 from ..bench.messages import CIPHERS, MessageSubject, measure
 from ..errors import RowError
 from ..reproduce.run import Run
 from ..rows import GpuRow, Row, Store, typed
+from .generated import compiled, stream_of
 from .result import Result, Table
 from .software import of_one_run
 from .study import Batches, Study, Unit, command_line, conduct
@@ -25,14 +27,28 @@ _SAMPLES = {"quick": 9, "full": 15}
 
 @dataclass(frozen=True, slots=True)
 class LongMessages(Study[Result[GpuRow]]):
-    """Messages up to 64 MiB, or with the full profile up to 1 GiB, which needs 3 GiB of memory."""
+    """Messages up to 64 MiB, or with the full profile up to 1 GiB, which needs 3 GiB of memory.
+
+    With a ``file``, the generated C of its cipher is measured next to the others.
+
+    Raises
+    ------
+    DescriptionError
+        ``feistel-aes: want a streaming AEAD ...``
+    """
 
     profile: str = "quick"
+    file: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.file is not None:
+            stream_of(self.file)
 
     def plan(self) -> Sequence[Unit]:
         """One unit: the ciphers are interleaved."""
-        command = command_line("gpu", profile=None if self.profile == "quick" else self.profile)
-        return [Unit("long messages", command, partial(_measured, self.profile, command))]
+        profile = None if self.profile == "quick" else self.profile
+        command = command_line("gpu", profile=profile, file=self.file.name if self.file else None)
+        return [Unit("long messages", command, partial(_measured, self.profile, command, self.file))]
 
     def reduce(self, rows: Sequence[Row]) -> Result[GpuRow]:
         """A table of the medians and rates of all rows."""
@@ -108,7 +124,12 @@ def rate(row: GpuRow) -> float:
     return per_ns * 8 if row.unit == "bytes" else per_ns
 
 
-def _measured(profile: str, command: str, run: Run) -> Batches:
-    subjects = [MessageSubject(name, "whole", 1 << n) for n in _SIZES[profile] for name in CIPHERS]
-    timed = measure(subjects, samples=_SAMPLES[profile], progress=run.counted)
+def _measured(profile: str, command: str, file: Path | None, run: Run) -> Batches:
+    programs = dict[str, Compiled]()
+    if file is not None:
+        own = stream_of(file)
+        programs[own.name] = compiled(own, file)
+    names = [*CIPHERS, *programs]
+    subjects = [MessageSubject(name, "whole", 1 << n) for n in _SIZES[profile] for name in names]
+    timed = measure(subjects, samples=_SAMPLES[profile], progress=run.counted, programs=programs)
     yield [GpuRow.make(command=command, **fields) for fields in of_one_run(timed)]

@@ -12,14 +12,19 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from calls import cases, command, variables
+from hardware_tools import need
 from places import ROOT, TOY
+from power_circuits import osu018
+from roundworks.errors import RoundworksError
 from roundworks.generate import generate, verilog
 from roundworks.generate.write import NotWritten, write
 from roundworks.lower.proof import NotEqual
 from roundworks.reference import load_description
+from roundworks.studies.generated import compiled, stream_of
 from wanted import require
 
 EXAMPLES = ROOT / "examples"
@@ -161,10 +166,43 @@ def test_generated_code_of_the_catalogue_gives_the_same_bytes_as_the_core(run: A
 
 
 @pytest.mark.parametrize("verb", [("gpu",), ("hw-table", "figure-6")])
-def test_a_verb_without_descriptions_says_which_has_them(verb: tuple[str, ...], run: Any) -> None:
-    done = run(*verb, "--file", str(TOY))
+def test_a_verb_on_messages_says_which_takes_a_permutation(verb: tuple[str, ...], run: Any) -> None:
+    done = run(*verb, "--file", str(EXAMPLES / "feistel_aes.py"))
     assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert re.search(r"`roundworks (bench|synth) --file FILE", done.stderr)
+    assert re.search(r"feistel-aes: .*permutation.*`roundworks (bench|synth) --file ", done.stderr)
+
+
+def test_a_table_of_components_names_the_verb_for_a_layer(run: Any) -> None:
+    for words in (("3",), ("figure-6", "--compare"), ("figure-6", "--core", "aether")):
+        done = run("hw-table", *words, "--file", str(TOY))
+        assert done.returncode == 2 and "`roundworks synth --file FILE CORE`" in done.stderr
+
+
+@pytest.mark.long  # the tests of `hw-table` make the rows of our cores; here is a generated one
+def test_a_description_stands_in_figure_6(run: Any) -> None:
+    require("iverilog")
+    need("sta", "pyosys")
+    osu018()
+    words = ("hw-table", "figure-6", "--file", str(TOY), "--style", "table", "--model", "zero-delay")
+    done = run(*words)
+    assert done.returncode == 0, done.stderr
+    assert "figure 6 on osu018_stdcells" in done.stdout
+    assert len([line for line in done.stdout.splitlines() if line.startswith("toy")]) == 2  # latency, energy
+    assert run(*words, "--json").stdout == ""  # all rows are stored
+
+
+def test_compiled_code_takes_buffers_as_the_library_does() -> None:
+    require("cc")
+    toy = stream_of(TOY)
+    sealer = compiled(toy, TOY).keyed("portable")
+    key, nonce, data = bytes(range(toy.key_bytes)), bytes(toy.nonce_bytes), bytes(range(100))
+    assert sealer.encrypt(nonce, data) == toy.encrypt(key, nonce, data, b"")
+    sealed = np.frombuffer(sealer.encrypt(nonce, data), np.uint8).copy()
+    opened = sealed[: sealer.opened_bytes(len(sealed))]
+    sealer.decrypt_into(nonce, sealed, b"", opened)  # in place
+    assert opened.tobytes() == data
+    with pytest.raises(RoundworksError, match=r"toy/portable: .*refused"):
+        sealer.decrypt_into(nonce, sealed, b"", opened)
 
 
 @pytest.mark.long  # `test_verilog.py` simulates generated cores; here the verb makes them

@@ -34,6 +34,14 @@ static inline void xor_number(uint8_t *p, uint64_t number, int big)
 /* The words that the lengths make, from both in bits. */
 static inline void encode(uint8_t *words, uint64_t ad_bits, uint64_t data_bits)
 {
+{% if halves %}
+#if defined(__x86_64__)
+    /* A load of 16 bytes would wait for two stores of 8. */
+{% for low, high in halves | batch(2) %}
+    _mm_storeu_si128((__m128i *)(void *)(words + {{ 16 * loop.index0 }}), _mm_set_epi64x((long long)({{ high }}), (long long)({{ low }})));
+{% endfor %}
+#else
+{% endif %}
     static const uint8_t start[{{ lengths | length }} * WORD] = {
 {% for word in lengths %}
         {{ word.start | hex }},
@@ -61,6 +69,9 @@ static inline void encode(uint8_t *words, uint64_t ad_bits, uint64_t data_bits)
 {% endif %}
 {% endfor %}
 {% endfor %}
+{% if halves %}
+#endif
+{% endif %}
 }
 {% endif %}
 
