@@ -32,6 +32,7 @@ from roundworks.reference import (
     Permutation,
     Recording,
     Sbox,
+    get_analysed,
     get_stream,
     record_rounds,
 )
@@ -51,6 +52,12 @@ def worth(sbox: Sbox, view: View, a: int, b: int) -> Fraction:
         return Fraction(sum(table[x] ^ table[x ^ a] == b for x in range(size)), size)
     agree = sum((x & a).bit_count() % 2 == (table[x] & b).bit_count() % 2 for x in range(size))
     return Fraction(2 * agree - size, size) ** 2
+
+
+def test_a_matrix_that_is_too_dense_is_refused_in_one_line() -> None:
+    for measure in ("trail", "integral"):
+        with pytest.raises(DescriptionError, match=r"lowmc.py:\d+: L1: 8,\d+ ones in a matrix of 128 rows are too"):
+            list(bounds_of(get_analysed("lowmc-128-128"), measure, Query(1)))
 
 
 @pytest.mark.parametrize("view", VIEWS)
