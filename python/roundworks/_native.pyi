@@ -18,6 +18,7 @@ __all__ = [
     "Decryptor",
     "DeviceMemory",
     "Encryptor",
+    "FrontierSteps",
     "Gpu",
     "GpuAead",
     "Mac",
@@ -858,6 +859,7 @@ def feistel_minima(
         Above it the result is None.
     """
 
+@final
 class FrontierSteps:
     """Dynamic programming over a frontier, see `roundworks.prove.solvers.cutset`.
 

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use roundworks_search::frontier::{Costs, LANES, Row, Step};
 
 #[doc = stub!("FrontierSteps")]
-#[pyclass(module = "roundworks._native", frozen)]
+#[pyclass(frozen, module = "roundworks._native")]
 pub(crate) struct FrontierSteps(roundworks_search::frontier::Frontier);
 
 type Rows = Vec<(u32, u32, u32, u8)>;

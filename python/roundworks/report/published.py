@@ -45,16 +45,16 @@ def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
 def _of(
     entry: spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach, bounds: Iterable[BoundRow]
 ) -> dict[int, BoundRow]:
-    """Rounds -> the best row of differences: exact before a bound, then the highest."""
+    """Rounds, 0 where there are none, -> the best row of differences: exact before a bound, then the highest."""
     best: dict[int, BoundRow] = {}
     for row in bounds:
-        if (row.cipher, row.measure) != (entry.description, entry.measure) or row.rounds is None:
+        if (row.cipher, row.measure) != (entry.description, entry.measure):
             continue
         view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
         if row.view in (None, view) and row.count in (None, "distinct") and row.value is not None:
-            before = best.get(row.rounds)
+            before = best.get(row.rounds or 0)
             if before is None or _rank(row) > _rank(before):
-                best[row.rounds] = row
+                best[row.rounds or 0] = row
     return best
 
 
@@ -63,7 +63,7 @@ def _rank(row: BoundRow) -> tuple[bool, float, int]:
 
 
 def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
-    rows = {r: row for r, row in _of(curve, bounds).items() if r <= len(curve.values)}
+    rows = {r: row for r, row in _of(curve, bounds).items() if 0 < r <= len(curve.values)}
     exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side)}
     other = [r for r, row in exact.items() if row.value != curve.values[r - 1]]
     # A lower bound above the print contradicts it as well.
@@ -92,7 +92,9 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
 
 
 def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> PublishedLine:
-    row = _of(figure, bounds).get(figure.rounds)
+    row = _of(figure, bounds).get(figure.rounds or 0)
+    over_rounds = f" over {figure.rounds} rounds" if figure.rounds else ""
+    option = f" --rounds {figure.rounds}" if figure.rounds else ""
     printed = f"{figure.value:g}"
     places = len(printed.partition(".")[2])
     if row is None:
@@ -108,12 +110,12 @@ def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> Publish
         figure.about,
         _source(figure),
         _confirmed(figure),
-        f"{printed} over {figure.rounds} rounds",
-        "" if row is None else f"{_shown(row)} over {figure.rounds} rounds",
+        printed + over_rounds,
+        "" if row is None else _shown(row) + over_rounds,
         verdict,
         _weakest([row] if row else []),
         row.seconds if row else None,
-        f"roundworks bound {figure.description} --measure {figure.measure} --rounds {figure.rounds}",
+        f"roundworks bound {figure.description} --measure {figure.measure}{option}",
         figure.note,
     )
 

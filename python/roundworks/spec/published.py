@@ -31,14 +31,14 @@ class PublishedCurve:
 
 @dataclass(frozen=True, slots=True)
 class PublishedFigure:
-    """The ``value`` over ``rounds`` rounds, rounded as it was printed."""
+    """The ``value`` over ``rounds`` rounds, rounded as it was printed; of a measure of one function no rounds."""
 
     description: str
     measure: str
-    rounds: int
     value: float
     cite: str
     about: str
+    rounds: int | None = None
     note: str = ""
     place: str = ""
     quoted: str = ""

@@ -172,7 +172,9 @@ class Search:
     def _descend(self, last: bool) -> None:
         while self.heap:
             if last:
-                least = min(known for known in (self.heap[0][0], self.below, self.beyond) if known is not None)
+                least = min(
+                    known for known in (self.heap[0][0], self.below, self.beyond) if known is not None
+                )
                 self.run.proven(least * self.run.step)
             children: list[Node] = []
             while self.heap and len(children) < LANES:
