@@ -26,6 +26,7 @@ mod chunk;
 pub mod closed;
 mod collide;
 mod error;
+pub mod frontier;
 pub mod plain;
 mod pool;
 mod profile;

@@ -44,16 +44,16 @@ def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
 
 
 def _of(entry: _Computed, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
-    """Rounds -> the best row of differences: exact before a bound, then the highest."""
+    """Rounds, 0 where there are none, -> the best row of differences: exact before a bound, then the highest."""
     best: dict[int, BoundRow] = {}
     for row in bounds:
-        if (row.cipher, row.measure) != (entry.description, entry.measure) or row.rounds is None:
+        if (row.cipher, row.measure) != (entry.description, entry.measure):
             continue
         view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
         if row.view in (None, view) and row.count in (None, "distinct") and row.value is not None:
-            before = best.get(row.rounds)
+            before = best.get(row.rounds or 0)
             if before is None or _rank(row) > _rank(before):
-                best[row.rounds] = row
+                best[row.rounds or 0] = row
     return best
 
 
@@ -62,7 +62,7 @@ def _rank(row: BoundRow) -> tuple[bool, float, int]:
 
 
 def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
-    rows = {r: row for r, row in _of(curve, bounds).items() if r <= len(curve.values)}
+    rows = {r: row for r, row in _of(curve, bounds).items() if 0 < r <= len(curve.values)}
     exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side)}
     other = [r for r, row in exact.items() if row.value != curve.values[r - 1]]
     # A lower bound above the print contradicts it as well.
@@ -85,7 +85,8 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
 
 
 def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> PublishedLine:
-    row = _of(figure, bounds).get(figure.rounds)
+    row = _of(figure, bounds).get(figure.rounds or 0)
+    over_rounds = f" over {figure.rounds} rounds" if figure.rounds else ""
     printed = f"{figure.value:g}"
     places = len(printed.partition(".")[2])
     if row is None:
@@ -97,8 +98,8 @@ def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> Publish
         verdict = f"a bound on the {'other' if over else 'same'} side of the print"
     return _line(
         figure,
-        printed=f"{printed} over {figure.rounds} rounds",
-        ours="" if row is None else f"{_shown(row)} over {figure.rounds} rounds",
+        printed=printed + over_rounds,
+        ours="" if row is None else _shown(row) + over_rounds,
         verdict=verdict,
         rows=[row] if row else [],
         rounds=figure.rounds,
@@ -137,7 +138,7 @@ def _open(one: spec.PublishedOpen) -> PublishedLine:
 
 
 def _line(
-    entry: _Computed, *, printed: str, ours: str, verdict: str, rows: Collection[BoundRow], rounds: int
+    entry: _Computed, *, printed: str, ours: str, verdict: str, rows: Collection[BoundRow], rounds: int | None
 ) -> PublishedLine:
     """``rows`` are those that settle the verdict; the command computes the same over ``rounds``."""
     view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
@@ -154,7 +155,7 @@ def _line(
         seconds=max((row.seconds for row in rows), default=None),
         command=f"roundworks bound {entry.description} --measure {entry.measure}"
         + ("" if view == "differential" else f" --view {view}")
-        + f" --rounds {rounds}",
+        + (f" --rounds {rounds}" if rounds else ""),
         note=entry.note,
     )
 

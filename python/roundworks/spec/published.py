@@ -36,11 +36,11 @@ class PublishedCurve(_Published):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedFigure(_Published):
-    """The ``value`` over ``rounds`` rounds, rounded as it was printed."""
+    """The ``value`` over ``rounds`` rounds, rounded as it was printed; of a measure of one function no rounds."""
 
     description: str
-    rounds: int
     value: float
+    rounds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ from roundworks.prove import pipeline, solvers
 from roundworks.prove.cellwise.instance import cell_instance
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
-from roundworks.prove.solvers import apart, choice, frontier
+from roundworks.prove.solvers import apart, choice, clusters, elimination, frontier
 from roundworks.prove.solvers.interface import SolverRun
 from roundworks.prove.solvers.problem import AtLeast, Clause, Parity, Problem, ValueTable, Weights
 from roundworks.prove.solvers.solve import Solution, SolverProgress, agreed, solve
@@ -95,10 +95,26 @@ def test_skinny_over_ten_rounds_by_dynamic_programming() -> None:
 
 def test_dynamic_programming_refuses_tables_that_are_too_large() -> None:
     wide = Problem()
-    wide.any_of(wide.variables("x", frontier.MOST_LIVE + 1))
+    wide.any_of(wide.variables("x", elimination.MOST_LIVE + 1))
     assert choice.chosen(wide, SOLVERS) == "highs"
     with pytest.raises(SolverFailed, match="frontier: more than 22 variables are live at once"):
         solve(wide, "frontier")
+
+
+def test_fixing_some_variables_first_gives_the_minimum_of_trying_everything() -> None:
+    infeasible = 0
+    for seed in range(200):
+        problem, rng = some_problem(seed), random.Random(seed)
+        problem.weights = {v: Fraction(int(weight)) for v, weight in problem.weights.items()}
+        some = rng.sample(range(len(problem.names)), rng.randrange(1, len(problem.names)))
+        problem.cut = frozenset(some)
+        truth, fits = by_trying(problem), clusters.plan(problem, {})
+        assert fits is not None and len(fits.groups) > 0, seed
+        solution = solve(problem, "frontier")
+        assert solution.upper == truth, seed
+        assert solution.status == ("infeasible" if truth is None else "optimal"), seed
+        infeasible += truth is None
+    assert 10 < infeasible < 150
 
 
 @pytest.mark.parametrize("name", ALL)
