@@ -176,7 +176,7 @@ def pairs(lengths: str, ad_block: int, block: int) -> list[Pair]:
 
 
 def _proven(
-    path: Path, name: str, backend: str, cpu: str, operation: str, lengths: str, command: str, run: Run
+    path: Path, name: str, backend: str, cpu: str, operation: str, run: Run, *, lengths: str, command: str
 ) -> Batches:
     from ..binary import proof
     from ..binary.cells import NotFollowed
