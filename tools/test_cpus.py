@@ -58,7 +58,9 @@ CPUS = (
         "portable,aesni,avx2",
         without=("pcid", "x2apic", "tsc-deadline", "hle", "invpcid", "rtm"),
     ),
-    EmulatedCpu("max", "x86_64", "portable,aesni,avx2,vaes256", only=("back_ends", "new_takes_the_fastest_back_end")),
+    EmulatedCpu(
+        "max", "x86_64", "portable,aesni,avx2,vaes256", only=("back_ends", "new_takes_the_fastest_back_end")
+    ),
 )
 
 

@@ -26,7 +26,7 @@ from .hardware import no_file
     help="Choose the sizes: quick measures messages up to 64 MiB, full up to 1 GiB, which needs 3 GiB of"
     " memory.",
 )
-@no_file("no kernel is generated of a description; `roundworks bench --file FILE` measures it on this CPU")
+@no_file("no kernel is generated from a description; `roundworks bench --file FILE` measures it on this CPU")
 @row_options
 def command(folder: Path | None, profile: str) -> None:
     """Measure long messages on this CPU, of the same sizes and in the same units as on a GPU, so that the
