@@ -52,7 +52,10 @@ pub(crate) fn backend(name: &str) -> PyResult<Backend> {
 /// The one back end of a cipher from a library.
 pub(crate) const LIBRARY: &str = "library";
 
-pub(crate) fn optional_backend(facts: &Facts, object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Backend>> {
+pub(crate) fn optional_backend(
+    facts: &Facts,
+    object: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Option<Backend>> {
     let Some(object) = object else {
         return Ok(None);
     };

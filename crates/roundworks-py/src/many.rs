@@ -13,9 +13,9 @@ use pyo3::types::{PyByteArray, PyList, PySlice};
 use roundworks::{Cipher, Error, Message};
 use zeroize::Zeroizing;
 
-use crate::gil::{detached, worth_it};
 use crate::buffer::Output;
 use crate::errors::raised;
+use crate::gil::{detached, worth_it};
 use crate::gpu;
 use crate::memory;
 use columns::{Column, Columns, Views, numpy};

@@ -21,7 +21,8 @@ use inout::InOutBuf;
 
 use crate::arch;
 use crate::backend::{Backend, BackendUnavailable};
-use crate::cipher::{Error, Facts, check};
+use crate::cipher::{Facts, check};
+use crate::error::Error;
 use crate::stream::wipe;
 use crate::tag::{BadTag, Tag};
 pub use incremental::{MinalpherDecryptor, MinalpherEncryptor, MinalpherMac};

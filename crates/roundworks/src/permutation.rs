@@ -5,7 +5,8 @@ use core::fmt;
 
 use crate::aes::Lane;
 use crate::backend::{Backend, BackendUnavailable};
-use crate::cipher::{Error, check};
+use crate::cipher::check;
+use crate::error::Error;
 
 /// `$body` with the value of either size in an `$Any` as `$p`.
 macro_rules! either {
@@ -25,8 +26,10 @@ pub(crate) mod kernel;
 mod name;
 #[cfg(test)]
 mod tests;
+mod unknown;
 
-pub use name::{PermutationName, Rounds, UnknownPermutation};
+pub use name::{PermutationName, Rounds};
+pub use unknown::UnknownPermutation;
 
 use crate::feistel::SHUFFLE;
 use kernel::Kernel;

@@ -11,7 +11,7 @@ _ARM = "aarch64"
 
 
 def software(rows: Sequence[Row]) -> Iterator[Evidence]:
-    """Lines of tests on vectors, of proofs of machine code and of code generated of random ciphers."""
+    """Lines of tests on vectors, of proofs of machine code and of code generated from random ciphers."""
     tests = [row for row in newest(rows, SelftestRow, ["machine", "cipher", "backend"]) if row["available"]]
     if tests:
         yield Evidence(
@@ -29,7 +29,7 @@ def software(rows: Sequence[Row]) -> Iterator[Evidence]:
         seeds = [row["seed"] for row in drawn]
         yield Evidence(
             "Software",
-            "The code generated of a random cipher is proven equal to its description, and runs its vectors",
+            "The code generated from a random cipher is proven equal to its description, and runs its vectors",
             len(seeds),
             max(seeds) - min(seeds) + 1,
             f"{sum(row['functions'] for row in drawn):,} functions proven; where one is not, there is no row",

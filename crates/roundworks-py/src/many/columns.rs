@@ -190,4 +190,3 @@ pub(super) struct Views<'a> {
     pub(super) ad: View<'a>,
     pub(super) data: View<'a>,
 }
-
