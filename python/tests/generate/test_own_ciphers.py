@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,11 @@ from power_circuits import osu018
 from roundworks.errors import HardwareError, RoundworksError
 from roundworks.generate import generate, verilog
 from roundworks.generate.write import NotWritten, write
+from roundworks.hardware.cores import core
 from roundworks.lower.proof import NotEqual
 from roundworks.reference import load_description
 from roundworks.studies.generated import compiled, stream_of
-from roundworks.studies.hardware import choose_generated
+from roundworks.studies.hardware import CoreChoice
 from roundworks.studies.netlists import estimate_power
 from wanted import require
 
@@ -175,7 +177,8 @@ def test_a_verb_on_messages_says_which_takes_a_permutation(verb: tuple[str, ...]
 
 
 def test_power_of_a_permutation_names_its_round() -> None:
-    choice = choose_generated(EXAMPLES / "feistel_aes.py")
+    own = replace(core("aether"), name="feistel-aes", bench="permutation")
+    choice = CoreChoice(own, {}, ("feistel-aes",), ("--file", "feistel_aes.py"))
     with pytest.raises(HardwareError, match="`roundworks power feistel-aes-round --file feistel_aes.py`"):
         estimate_power(choice)
 
