@@ -211,7 +211,7 @@ def own_subjects(
     if isinstance(it, Permutation):
         raise DescriptionError(
             f"{file}: {it.name}: a permutation, and figure-6 compares messages; `roundworks synth --file {file}`"
-            " has its area and period, `roundworks power --file` its energy"
+            " has its area and period"
         )
     core = choose_generated(file, progress=progress).core
     known = [choice for p in core.parameters if p.name == "Sbox" for choice in p.choices] or [""]

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 import jinja2
 
-from ..lower.machines import Machine
+from ..lower.machines import AARCH64, Machine
 from ..lower.plan import Plan
 from ..lower.program import Op, interleaved
 from ..lower.steps import LengthWord, Padding, is_round
@@ -30,6 +30,8 @@ from .write import run
 Cipher = StreamAead[Any] | Permutation[Any]
 # A function of more operations is not inlined.
 INLINED = 400
+# gcc inlines functions of fewer operations wherever they are called: a message has one frame.
+_ONE_FRAME = 80
 _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 
@@ -271,10 +273,13 @@ def stack_bytes(f: Functions, learned: Plan) -> int:
     cipher = learned.cipher
     parts = f.machine.layout(cipher.word_bits, f.order).parts
     counts = f.counts({**words_of(learned), "v": max(1, f.kept)}, parts)
-    # Of logic on planes a compiler may move every value through memory; 512 bits and AArch64 have 32 registers.
-    registers = {"portable": 0, "avx512": 32, "vaes512": 32, "aarch64": 32}.get(f.machine.name, 16)
-    spilled = max(0, max(g.program.live for g in f.all()) - registers)
-    values = sum(counts.values()) + counts["x"] + spilled
+    live = max(g.program.live for g in f.all())
+    if max(len(g.program.ops) for g in f.all()) > _ONE_FRAME:
+        # Twice: of a function that is called, and of the one that calls it; 512 bits come with 32 registers.
+        spilled = 2 * live - (32 if f.machine.lanes == 4 else 0)
+    else:
+        spilled = live - (32 if f.machine.lanes == 4 or f.machine is AARCH64 else 16)
+    values = sum(counts.values()) + counts["x"] + max(0, spilled)
     size = values * f.machine.lanes * f.machine.bits // 8 + 3 * cipher.rate_bytes
     return -(-(size + 256) // 64) * 64
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -169,7 +170,18 @@ def estimate_power(
         Flat Verilog of the library's cells in place of those.
     keep : callable
         Gets the result of each netlist as soon as it is there.
+
+    Raises
+    ------
+    HardwareError
+        ``feistel-aes: a permutation, to which no message is sent; ...``
     """
+    if choice.core.bench == "permutation":
+        round_of = shlex.join([f"{choice.core.name}-round", *choice.options])
+        raise HardwareError(
+            f"{choice.core.name}: a permutation, to which no message is sent; `roundworks power {round_of}`"
+            " estimates its round"
+        )
     library, settings = load(libraries), settings or Settings()
     if netlist is not None:
         made = {netlist: "given"}

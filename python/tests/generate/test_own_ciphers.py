@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,15 @@ from calls import cases, command, variables
 from hardware_tools import need
 from places import ROOT, TOY
 from power_circuits import osu018
-from roundworks.errors import RoundworksError
+from roundworks.errors import HardwareError, RoundworksError
 from roundworks.generate import generate, verilog
 from roundworks.generate.write import NotWritten, write
+from roundworks.hardware.cores import core
 from roundworks.lower.proof import NotEqual
 from roundworks.reference import load_description
 from roundworks.studies.generated import compiled, stream_of
+from roundworks.studies.hardware import CoreChoice
+from roundworks.studies.netlists import estimate_power
 from wanted import require
 
 EXAMPLES = ROOT / "examples"
@@ -170,6 +174,13 @@ def test_a_verb_on_messages_says_which_takes_a_permutation(verb: tuple[str, ...]
     done = run(*verb, "--file", str(EXAMPLES / "feistel_aes.py"))
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert re.search(r"feistel-aes: .*permutation.*`roundworks (bench|synth) --file ", done.stderr)
+
+
+def test_power_of_a_permutation_names_its_round() -> None:
+    own = replace(core("aether"), name="feistel-aes", bench="permutation")
+    choice = CoreChoice(own, {}, ("feistel-aes",), ("--file", "feistel_aes.py"))
+    with pytest.raises(HardwareError, match="`roundworks power feistel-aes-round --file feistel_aes.py`"):
+        estimate_power(choice)
 
 
 def test_a_table_of_components_names_the_verb_for_a_layer(run: Any) -> None:
