@@ -107,7 +107,7 @@ class Relaxation:
 
     def bounds(self, nodes: Sequence[Node], below: int | None) -> list[int]:
         """One for each of at most `LANES` nodes; of one that is not ``below`` only that may be said."""
-        filled = [*nodes, *nodes[:1] * (LANES - len(nodes))]
+        filled = [*nodes, *[nodes[0]] * (LANES - len(nodes))]
         parts = [
             np.stack([self.sets.costs[node[g]] for node in filled], axis=2).reshape(2 * width, LANES)
             for g, width in enumerate(self.widths)
