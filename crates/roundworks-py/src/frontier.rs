@@ -9,11 +9,13 @@ use roundworks_search::frontier::{Costs, LANES, Row, Step};
 pub(crate) struct FrontierSteps(roundworks_search::frontier::Frontier);
 
 type Rows = Vec<(u32, u32, u32, u8)>;
+/// Places that are kept, rows, and bits of the table behind.
+type Given = (Vec<(u32, u32)>, Rows, u32);
 
 #[pymethods]
 impl FrontierSteps {
     #[new]
-    fn new(steps: Vec<(Vec<(u32, u32)>, Rows, u32)>) -> PyResult<Self> {
+    fn new(steps: Vec<Given>) -> PyResult<Self> {
         let steps = steps
             .into_iter()
             .map(|(kept, rows, bits)| {
