@@ -6,7 +6,7 @@
 
 use crate::Error;
 
-/// Queries that are answered at once, one in each byte of an entry.
+/// Queries that go through the tables at once, one in each byte of an entry.
 pub const LANES: usize = 32;
 
 /// What cannot be, or costs as much as a byte can say.
@@ -101,7 +101,7 @@ impl Frontier {
         self.options
     }
 
-    /// The minimum cost of each query. Once every query costs at least what `enough` says, so far, that is returned.
+    /// The minimum cost of each query. Once every query costs what `enough` says or more, so far, that is returned.
     pub fn minima(&self, options: &[Costs], enough: &Costs) -> Costs {
         let mut table = vec![[0; LANES]];
         let mut after = Vec::new();
@@ -120,7 +120,7 @@ impl Frontier {
             }
             after.clear();
             after.resize(1 << step.bits, [NEVER; LANES]);
-            // So few that all entries of them stay in the cache while the rows go by.
+            // 16 of them have entries that stay in the cache while the rows go by.
             for some in bases.chunks(16) {
                 for (from, to, costs) in &rows {
                     pass(&mut after, &table, some, (*from, *to), costs);
@@ -129,13 +129,13 @@ impl Frontier {
             std::mem::swap(&mut table, &mut after);
             // Rows add to costs, and never take from them.
             if enough.iter().any(|&cost| cost != NEVER) {
-                let least = least(&table);
-                if least.iter().zip(enough).all(|(a, b)| a >= b) {
-                    return least;
+                let minima = minima(&table);
+                if minima.iter().zip(enough).all(|(a, b)| a >= b) {
+                    return minima;
                 }
             }
         }
-        least(&table)
+        minima(&table)
     }
 }
 
@@ -169,7 +169,7 @@ fn lower(best: &mut Costs, entry: &Costs, costs: &Costs) {
     }
 }
 
-fn least(table: &[Costs]) -> Costs {
+fn minima(table: &[Costs]) -> Costs {
     let mut best = [NEVER; LANES];
     for entry in table {
         lower(&mut best, entry, &[0; LANES]);

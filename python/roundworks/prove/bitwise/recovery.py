@@ -27,9 +27,7 @@ from ..solvers.problem import Problem, Var
 from ..solvers.solve import SolverProgress
 from .values import Bits, known, values
 
-CONFLICTS = (
-    100  # before the first look at the clock; twice as many for the next where they took less than a second
-)
+CONFLICTS = 100  # before the first look at the clock; doubled where they took less than a second
 SEED = 1
 
 

@@ -68,14 +68,14 @@ def _independent(chosen: list[tuple[Wire, Form]], form: Form, cells: int, c: int
 
 def of_key(net: CellNetlist, prefixes: tuple[str, ...]) -> set[Wire]:
     """The wires that depend on inputs whose names begin so, and on nothing else."""
-    found = {
+    alone = {
         w for name, wires in net.inputs.items() if name.startswith(prefixes) for w in wires if w is not None
     }
     for op in net.ops:
         given = (op.input,) if isinstance(op, SboxCell) else op.operands
-        if found.issuperset(w for w in given if w is not None):
-            found.update(op.outputs if isinstance(op, Linear) else (op.output,))
-    return found
+        if alone.issuperset(w for w in given if w is not None):
+            alone.update(op.outputs if isinstance(op, Linear) else (op.output,))
+    return alone
 
 
 def _forms(net: CellNetlist, prefixes: tuple[str, ...]) -> dict[Wire, Form]:

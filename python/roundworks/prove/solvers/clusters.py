@@ -164,26 +164,26 @@ class _Cluster:
 
 def _clusters(steps: Sequence[EliminationStep], cut: Collection[Var]) -> list[_Cluster]:
     """Steps taken together, the last ones first: each joins the first later one that has its variables."""
-    found: list[_Cluster] = []
+    clusters: list[_Cluster] = []
     for step in reversed(steps):
         touched = {*step.new, *step.gone, *(v for c in step.constraints for v in scope(c) if v not in cut)}
         # All cut literals of a clause are read as one.
         read = {v for c in step.constraints for v in scope(c) if v in cut and not isinstance(c, Clause)}
         one = _Cluster(set(step.new), list(step.constraints), set(step.gone), touched, read)
-        after = next((other for other in found if other.touched & one.touched), None)
+        after = next((other for other in clusters if other.touched & one.touched), None)
         if (
             after is None
             or len(after.touched | one.touched) > MOST_TOUCHED
             or len(after.read | one.read) > MOST_READ
         ):
-            found.insert(0, one)
+            clusters.insert(0, one)
             continue
         after.new |= one.new
         after.gone |= one.gone
         after.constraints += one.constraints
         after.touched |= one.touched
         after.read |= one.read
-    return found
+    return clusters
 
 
 def _append(
@@ -218,14 +218,14 @@ def _append(
         if v in result.clauses:  # a literal that holds is of use only where nothing else does
             by_value = np.moveaxis(cost, i, 0)
             by_value[1] = np.where(by_value[0] <= by_value[1], NEVER, by_value[1])
-    found = cost < NEVER
-    places = np.argwhere(found)
+    possible = cost < NEVER
+    places = np.argwhere(possible)
     at = dict(zip(axes, places.T, strict=False))
     zero = np.zeros(len(places), np.int64)
     number = sum((at[v] << i for i, v in enumerate(read)), zero) + len(result.options)
     before = sum((at[v] << place[v] for v in (*gone, *stay)), zero)
     behind = sum((at[v] << place_after[v] for v in (*stay, *new)), zero)
-    rows = [before, behind, number, cost[found].ravel()]
+    rows = [before, behind, number, cost[possible].ravel()]
     result.steps.append((moved, list(zip(*(row.tolist() for row in rows), strict=True)), len(after)))
     result.reads.append(read)
     result.options += [tuple((v, i >> k & 1) for k, v in enumerate(read)) for i in range(1 << len(read))]

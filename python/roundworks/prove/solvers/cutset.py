@@ -24,7 +24,7 @@ from .elimination import MOST_LIVE, Sweep, order, scope
 from .interface import SolverRun
 from .problem import AtLeast, Clause, Constraint, Parity, Problem, ValueTable, Var, Weights
 
-LANES = 32  # queries that the engine answers at once
+LANES = 32  # queries that the engine takes at once
 # In units. Bounds hold with any; it is near the best where it is what a rare value saves. One more sum that vanishes in
 # each lane saves SKINNY 45 - 31 and 31 - 19 S-boxes over 14 rounds.
 PENALTY = 4
@@ -124,7 +124,7 @@ class Relaxation:
 
 
 class Search:
-    """Nodes by their lower bounds. ``best``, of weight ``least``, has one pattern of every group.
+    """Nodes by their lower bounds. ``best``, of weight ``weight``, has one pattern of every group.
 
     Only what weighs less than ``below`` is of interest.
     """
@@ -136,7 +136,7 @@ class Search:
         goal = run.goal
         self.below = None if goal is None else int(goal / run.step) + 1
         self.best: Node | None = None
-        self.least = 0
+        self.weight = 0
         self.heap: list[tuple[int, Node]] = []
         self.most = sum(run.units.values()) + PENALTY * sum(self.relaxation.widths)
         self.beyond: int | None = None  # a lower bound of what weighs more than the engine counts
@@ -146,8 +146,8 @@ class Search:
         firsts = [self.sets.first(g) for g in range(len(self.sets.groups))]
         idle = {numbers[0] for numbers in firsts if len(numbers) > 1}
         nodes = sorted(product(*firsts), key=lambda node: sum(number not in idle for number in node))
-        least = min((sum(number not in idle for number in node) for node in nodes), default=0)
-        some = sum(sum(number not in idle for number in node) <= least + 2 for node in nodes)
+        fewest = min((sum(number not in idle for number in node) for node in nodes), default=0)
+        some = sum(sum(number not in idle for number in node) <= fewest + 2 for node in nodes)
         self._add(nodes[:some])
         self._descend(last=False)
         self._add(nodes[some:])
@@ -168,16 +168,16 @@ class Search:
                 elif uncounted:
                     self.beyond = bound if self.beyond is None else min(bound, self.beyond)
                 else:
-                    self.below = self.least = bound
+                    self.below = self.weight = bound
                     self.best = node
 
     def _descend(self, last: bool) -> None:
         while self.heap:
             if last:
-                least = min(
+                lower = min(
                     known for known in (self.heap[0][0], self.below, self.beyond) if known is not None
                 )
-                self.run.proven(least * self.run.step)
+                self.run.proven(lower * self.run.step)
             children: list[Node] = []
             while self.heap and len(children) < LANES:
                 bound, node = heapq.heappop(self.heap)
@@ -190,7 +190,7 @@ def minimise(run: SolverRun, planned: Plan) -> None:
     """Search all nodes; the assignment of the best one is by `Sweep`, which shares nothing with the search."""
     search = Search(run, planned)
     search.go()
-    if search.beyond is not None and (search.best is None or search.beyond < search.least):
+    if search.beyond is not None and (search.best is None or search.beyond < search.weight):
         raise SolverFailed(f"frontier: some weigh {NEVER} units or more; want another solver")
     if search.best is None:
         run.exhausted(run.goal)
@@ -206,7 +206,7 @@ def minimise(run: SolverRun, planned: Plan) -> None:
         run.check()
     if not run.found([values.get(v, on) for v, on in enumerate(sweep.assignment())]):
         raise SolverFailed("frontier: its assignment breaks a constraint")
-    run.proven(search.least * run.step)
+    run.proven(search.weight * run.step)
 
 
 def fixed(problem: Problem, values: Mapping[Var, bool]) -> Problem:

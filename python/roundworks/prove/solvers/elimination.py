@@ -115,6 +115,7 @@ class Sweep:
         self.choices: list[tuple[Var, tuple[Var, ...], NDArray[np.uint8]]] = []
 
     def take(self, step: EliminationStep) -> None:
+        """The table after a step: entries that break its constraints are `never`, and what goes is minimised over."""
         for variable in step.new:
             self.live.insert(0, variable)
             self.table = np.broadcast_to(self.table, (2, *self.table.shape)).copy()
