@@ -32,17 +32,22 @@ setup: $(STAMPS)/native $(STAMPS)/python ## install what is missing, build the n
 
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes
 
-# What the page wants, and no more: a linker, graphviz, and the packages of requirements/page.txt.
+# Of which the native module is made; they want no Python.
+MODULE := roundworks $(addprefix roundworks-,baselines bench files gpu lrat search)
+
+# What the page wants, and no more: a linker, graphviz, and the packages of requirements/page.txt. They come
+# over the network, while a CPU compiles.
 $(STAMPS)/page: tools/setup_system.sh requirements/page.txt
 	PYTHON=$(PYTHON) bash tools/setup_system.sh page
 	$(PYTHON) -m venv $(VENV)
-	@echo "setup: installing Python packages"
-	$(PIP) -r requirements/page.txt
+	@echo "setup: installing Python packages, compiling the Rust crates (one to four minutes the first time)"
+	@bash tools/parallel.sh crates cargo build --release --locked --quiet $(MODULE:%=-p %) -- \
+	  $(PIP) -r requirements/page.txt
 	@mkdir -p $(STAMPS) && touch $@
 
 # Without its extras: pip would take them in whatever version is newest.
 $(STAMPS)/native: $(STAMPS)/page pyproject.toml $(RUST_SOURCES)
-	@echo "setup: building the native module (one to three minutes the first time)"
+	@echo "setup: building the native module"
 	@$(BIN)/maturin develop --release --locked > $(STAMPS)/native.log 2>&1 || { cat $(STAMPS)/native.log; exit 1; }
 	@touch $@
 

@@ -28,7 +28,7 @@ KINDS = {
 }
 
 
-class Loop(NamedTuple):
+class CountedLoop(NamedTuple):
     """An innermost loop with AES instructions; ``stack`` are loads and stores there."""
 
     all: int
@@ -43,7 +43,7 @@ class Kernel(NamedTuple):
     """Its loops, and the shuffles that put blocks into lanes and take them out; on the way from memory
     or to it is no shuffle."""
 
-    loops: list[Loop]
+    loops: list[CountedLoop]
     lanes: int
 
 
@@ -82,14 +82,14 @@ def _kernel(library: Path, start: int, size: int) -> Kernel:
     return Kernel([loop for loop in loops if loop.aes], lanes)
 
 
-def _count(code: list[tuple[str, str]]) -> Loop:
+def _count(code: list[tuple[str, str]]) -> CountedLoop:
     seen = Counter[str]()
     for name, operands in code:
         kind = next((kind for kind, spelled in KINDS.items() if spelled.match(name)), "other")
         seen["stack"] += "rsp" in operands
         if kind != "move" or "[" not in operands:
             seen[kind] += 1
-    return Loop(len(code), *(seen[k] for k in ("aes", "xor", "columns", "move", "stack")))
+    return CountedLoop(len(code), *(seen[k] for k in ("aes", "xor", "columns", "move", "stack")))
 
 
 def built() -> Path | None:

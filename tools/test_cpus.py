@@ -35,7 +35,7 @@ SHORT_PROGRAMS = ("suite", "summary")
 
 
 @dataclass(frozen=True, slots=True)
-class Cpu:
+class EmulatedCpu:
     """A model of qemu-user, and the back ends it must have: these and no other."""
 
     model: str
@@ -49,16 +49,18 @@ class Cpu:
 
 CPUS = (
     # First, as what it runs is compiled for it alone: the others wait for what `make test` compiles.
-    Cpu("cortex-a72", "aarch64", "portable,aarch64"),
-    Cpu("qemu64", "x86_64", "portable"),
-    Cpu("Westmere", "x86_64", "portable,aesni"),
-    Cpu(
+    EmulatedCpu("cortex-a72", "aarch64", "portable,aarch64"),
+    EmulatedCpu("qemu64", "x86_64", "portable"),
+    EmulatedCpu("Westmere", "x86_64", "portable,aesni"),
+    EmulatedCpu(
         "Haswell",
         "x86_64",
         "portable,aesni,avx2",
         without=("pcid", "x2apic", "tsc-deadline", "hle", "invpcid", "rtm"),
     ),
-    Cpu("max", "x86_64", "portable,aesni,avx2,vaes256", only=("back_ends", "new_takes_the_fastest_back_end")),
+    EmulatedCpu(
+        "max", "x86_64", "portable,aesni,avx2,vaes256", only=("back_ends", "new_takes_the_fastest_back_end")
+    ),
 )
 
 
@@ -95,7 +97,7 @@ def main() -> int:
     return 1 if failed or (required and skipped) else 0
 
 
-def run(cpu: Cpu, short: bool) -> int:
+def run(cpu: EmulatedCpu, short: bool) -> int:
     """The number of tests that passed."""
     qemu = emulated(cpu)
     environment = dict(os.environ, ROUNDWORKS_REQUIRE_BACKENDS=cpu.backends, ROUNDWORKS_NO_OTHER_BACKENDS="1")
@@ -123,7 +125,7 @@ def run(cpu: Cpu, short: bool) -> int:
     return passed
 
 
-def emulated(cpu: Cpu) -> list[str]:
+def emulated(cpu: EmulatedCpu) -> list[str]:
     """The command that runs a program on that CPU."""
     return [*emulator(cpu.machine), "-cpu", ",-".join((cpu.model, *cpu.without))]
 

@@ -25,7 +25,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from test_cpus import CPUS, Cpu, Failure, Skip, emulated
+from test_cpus import CPUS, EmulatedCpu, Failure, Skip, emulated
 
 ROOT = Path(__file__).resolve().parent.parent
 # What may differ from CPU to CPU: back ends, the clock, and what is said of a CPU. Not
@@ -54,7 +54,7 @@ UNNAMED = (
     "test_rows.py",
 )
 # numpy wants x86-64-v2, which Nehalem is: it has no AES.
-ON = (Cpu("Nehalem", "x86_64", "portable"), next(cpu for cpu in CPUS if cpu.model == "Haswell"))
+ON = (EmulatedCpu("Nehalem", "x86_64", "portable"), next(cpu for cpu in CPUS if cpu.model == "Haswell"))
 NAMES = re.compile(r"^(vendor_id|cpu family|model|model name|stepping|CPU \w+)(\s*):.*$", re.MULTILINE)
 THERE = (
     "from roundworks import aead, spec\n"
@@ -97,7 +97,7 @@ def main() -> int:
     return 1 if failed or (required and missing) else 0
 
 
-def on(cpu: Cpu) -> str:
+def on(cpu: EmulatedCpu) -> str:
     """The tests of `EMULATED` on an emulated CPU, after a look at the back ends that it has."""
     if platform.machine() != cpu.machine:
         raise Refused(f"this Python is of {platform.machine()}, not of {cpu.machine}")

@@ -18,6 +18,7 @@ __all__ = [
     "Decryptor",
     "DeviceMemory",
     "Encryptor",
+    "FrontierSteps",
     "Gpu",
     "GpuAead",
     "Mac",
@@ -857,6 +858,31 @@ def feistel_minima(
     limit : int
         Above it the result is None.
     """
+
+@final
+class FrontierSteps:
+    """Dynamic programming over a frontier, see `roundworks.prove.solvers.cutset`.
+
+    Parameters
+    ----------
+    steps : sequence of (kept, rows, bits)
+        A step makes a table of ``bits`` bits of that before it, which has none at the start and at the end.
+        ``kept``: of each bit that stays, its place before and after. ``rows``: from, to, option and cost.
+    """
+
+    def __new__(
+        cls, steps: Sequence[tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int, int, int]], int]]
+    ) -> Self: ...
+    def minima(self, options: bytes, enough: bytes) -> bytes:
+        """The minimum cost of each of 32 queries; 255 where there is none, or at least as much.
+
+        Parameters
+        ----------
+        options : bytes, 32 times the number of options
+            What each option costs, one byte for each query; 255 is never.
+        enough : bytes, 32
+            Once every query costs at least so much, it ends, with lower bounds; 255 for none.
+        """
 
 def word_collision(program: _Program) -> tuple[int, list[tuple[int, int, int]]] | None:
     """The cheapest internal collision: from no difference, through a message, back to none.

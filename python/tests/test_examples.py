@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from roundworks import spec, studies
+from roundworks.cli.main import VERBS
 from roundworks.errors import DescriptionError
 from roundworks.generate import Generated
 
@@ -61,3 +64,16 @@ def test_a_file_is_one_object_with_every_study() -> None:
         toy.generate("fortran")
     with pytest.raises(DescriptionError, match="no such file"):
         studies.Cipher.load(FOLDER / "absent.py")
+
+
+def test_every_verb_is_a_function() -> None:
+    """`docs/how-to/notebook.md` names those that are no function of `studies` with the verb's name."""
+    table = (spec.root() / "docs/how-to/notebook.md").read_text(encoding="utf-8")
+    named = re.findall(r"^\| (`.*`) \| (`.*`) \|$", table, re.M)
+    verbs = {verb for listed, _ in named for verb in re.findall("`([^`]+)`", listed)}
+    places = [place for _, listed in named for place in re.findall("`([^`]+)`", listed)]
+    for verb in set(VERBS) - verbs - {"completion"}:
+        places.append(f"studies.{verb}")
+    for place in places:
+        module, _, name = place.rpartition(".")
+        assert callable(getattr(importlib.import_module(f"roundworks.{module}"), name)), place

@@ -249,7 +249,7 @@ def test_loops_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     }
     monkeypatch.setattr(count, "_run", lambda *command: said[command[0]])
     # The inner loop alone: a load or store is no move between registers.
-    loop = count.Loop(all=7, aes=1, xor=1, columns=1, moves=1, stack=2)
+    loop = count.CountedLoop(all=7, aes=1, xor=1, columns=1, moves=1, stack=2)
     assert count.kernels(tmp_path) == {"Aesni": [count.Kernel(loops=[loop], lanes=1)]}
 
 

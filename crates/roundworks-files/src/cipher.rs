@@ -9,10 +9,10 @@ use crate::error::Kind;
 pub const DEFAULT_CIPHER: &str = "aegis-256x2";
 
 /// For study: they protect nothing, and are refused unless requested.
-const RESEARCH_ONLY: [&str; 2] = ["aether", "aether-lb"];
+const RESEARCH_ONLY: &[&str] = &["aether", "aether-lb"];
 
 /// They pad, so that the size of a file would not tell the size of its data: refused.
-const PADDING: [&str; 1] = ["minalpher"];
+const PADDING: &[&str] = &["minalpher"];
 
 /// Every cipher a file can be sealed with, the default first; each with its default size of tag.
 pub fn ciphers() -> impl Iterator<Item = &'static Facts> {

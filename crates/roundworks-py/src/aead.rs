@@ -3,112 +3,20 @@
 //! A cipher's own class is a line of `aead.py`, which gives its name; `__init_subclass__` looks up
 //! the rest.
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple, PyType};
-use roundworks::{Backend, Cipher, Error, Facts};
+use pyo3::types::{PyBytes, PyTuple, PyType};
+use roundworks::{Cipher, Error};
 use zeroize::zeroize_stack;
 
-use crate::buffer::{Fixed, Input, Output, Place, check_size, exactly_bytes, wrong_type};
-use crate::errors::{BackendUnavailable, ResearchOnlyWarning, no_such_size, raised, unknown};
+use crate::buffer::{Fixed, Input, Output, Place, check_size, exactly_bytes};
+use crate::errors::{ResearchOnlyWarning, no_such_size, raised};
+use crate::gil::{detached, worth_it};
 use crate::gpu;
 use crate::incremental::{Decryptor, Encryptor};
-use crate::keyed;
+use crate::keyed::{self, LIBRARY, facts_of, optional_backend, optional_size};
 use crate::many;
 use crate::memory;
-
-/// From this many bytes on, other Python threads may run meanwhile: below, the switch costs more
-/// than the cipher.
-const DETACH_BYTES: usize = 8192;
-
-/// Runs `work`, without the GIL if so wished.
-pub(crate) fn detached<T: Send>(
-    py: Python<'_>,
-    detach: bool,
-    work: impl FnOnce() -> T + Send,
-) -> T {
-    if detach { py.detach(work) } else { work() }
-}
-
-/// Whether that many bytes are worth the switch.
-pub(crate) fn worth_it(bytes: usize) -> bool {
-    bytes >= DETACH_BYTES
-}
-
-/// A back end by name.
-pub(crate) fn backend(name: &str) -> PyResult<Backend> {
-    let names = || Backend::ALL.map(Backend::name).to_vec();
-    name.parse().map_err(|_| unknown("backend", name, names()))
-}
-
-/// The one back end of a cipher from a library.
-const LIBRARY: &str = "library";
-
-fn optional_backend(facts: &Facts, object: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Backend>> {
-    let Some(object) = object else {
-        return Ok(None);
-    };
-    let Ok(name) = object.cast::<PyString>() else {
-        return Err(wrong_type("backend", "str or None", object));
-    };
-    // Not every str has an encoding; one without is no name here.
-    let name = &*name.to_string_lossy();
-    if !facts.backends.is_empty() {
-        return backend(name).map(Some);
-    }
-    if name == LIBRARY {
-        return Ok(None);
-    }
-    backend(name)?;
-    let text = format!("backend '{name}': {} is not written for it", facts.name);
-    Err(BackendUnavailable::new_err(format!(
-        "{text}; available: {LIBRARY}"
-    )))
-}
-
-pub(crate) fn optional_size(
-    facts: &[&Facts],
-    object: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Option<usize>> {
-    let Some(object) = object else {
-        return Ok(None);
-    };
-    let mut sizes = facts.iter().map(|facts| facts.tag_bytes);
-    let result = match object.extract::<isize>() {
-        Ok(got) => sizes.clone().find(|&size| size as isize == got),
-        Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => None,
-        Err(_) => return Err(wrong_type("tag_bytes", "int or None", object)),
-    };
-    if result.is_some() {
-        return Ok(result);
-    }
-    let actual = object.str();
-    let actual = actual.map_or_else(|_| "a larger number".into(), |text| text.to_string());
-    let first = sizes.next().unwrap_or_default().to_string();
-    let sizes = sizes.fold(first, |all, size| format!("{all} or {size}"));
-    let name = facts[0].name;
-    let text = format!("tag_bytes: {name} has tags of {sizes} bytes, got {actual}");
-    Err(PyValueError::new_err(text))
-}
-
-/// The facts of a class: once for each size of tag.
-pub(crate) fn facts_of(class: &Bound<'_, PyType>) -> PyResult<Vec<&'static Facts>> {
-    let Ok(name) = class.getattr("NAME") else {
-        let class = class.name()?;
-        return Err(PyTypeError::new_err(format!(
-            "{class}: not a cipher; take a class of roundworks.aead, such as Aegis128L"
-        )));
-    };
-    named(name.extract()?)
-}
-
-fn named(name: &str) -> PyResult<Vec<&'static Facts>> {
-    let facts: Vec<_> = keyed::facts(name).collect();
-    if facts.is_empty() {
-        return Err(unknown("AEAD", name, keyed::names()));
-    }
-    Ok(facts)
-}
 
 #[doc = stub!("Aead")]
 #[pyclass(frozen, subclass, module = "roundworks._native")]
@@ -230,7 +138,7 @@ impl Aead {
         let Some(name) = name else {
             return Ok(());
         };
-        let facts = named(name)?;
+        let facts = keyed::facts(name)?;
         let sizes = facts.iter().map(|facts| facts.tag_bytes);
         class.setattr("NAME", facts[0].name)?;
         class.setattr("KEY_BYTES", facts[0].key_bytes)?;

@@ -5,9 +5,8 @@ use pyo3::prelude::*;
 use roundworks_bench::{Error, Operation, Permuting, Timing, Way, Workload, permuted};
 use std::time::Duration;
 
-use crate::aead::backend as named_backend;
 use crate::errors::{raised, unavailable, unknown};
-use crate::keyed;
+use crate::keyed::{self, backend as named_backend};
 
 #[doc = stub!("bench")]
 #[pyfunction]

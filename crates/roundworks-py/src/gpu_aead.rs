@@ -9,10 +9,11 @@ use roundworks::{Cipher, Error, Facts, Message};
 use roundworks_gpu as rw;
 use zeroize::Zeroizing;
 
-use crate::aead::{Aead, facts_of, optional_size, warn};
+use crate::aead::{Aead, warn};
 use crate::buffer::{Input, check_size};
 use crate::errors::{DeviceUnavailable, keep};
 use crate::gpu::{Gpu, NAME, place, py_error};
+use crate::keyed::{facts_of, optional_size};
 use crate::{many, memory};
 
 /// Behind the core's trait, whose errors know nothing of devices: those are kept for `raised`.

@@ -7,9 +7,10 @@ use pyo3::types::PyBytes;
 use roundworks::{Error, Sealing};
 use zeroize::{Zeroize, Zeroizing, zeroize_stack};
 
-use crate::aead::{Aead, detached, open, worth_it};
+use crate::aead::{Aead, open};
 use crate::buffer::{Input, check_size};
 use crate::errors::{OutOfOrder, raised};
+use crate::gil::{detached, worth_it};
 use crate::memory;
 
 /// One side of a message, until it is finalized; a thread at a time has it.

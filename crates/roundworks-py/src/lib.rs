@@ -18,6 +18,8 @@ mod bench;
 mod buffer;
 mod errors;
 mod files;
+mod frontier;
+mod gil;
 mod gpu;
 mod gpu_aead;
 mod incremental;
@@ -41,6 +43,8 @@ mod _native {
     use super::files::{
         create_key_file, file_ciphers, inspect_file, open_file, readable_by_others, seal_file,
     };
+    #[pymodule_export]
+    use super::frontier::FrontierSteps;
     #[pymodule_export]
     use super::gpu::{DeviceMemory, Gpu, Pinned};
     #[pymodule_export]

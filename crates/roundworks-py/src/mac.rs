@@ -7,10 +7,11 @@ use pyo3::types::PyBytes;
 use roundworks::{Backend, Error};
 use zeroize::zeroize_stack;
 
-use crate::aead::{backend, detached, worth_it};
 use crate::buffer::{Input, check_size};
 use crate::errors::{OutOfOrder, raised, unknown};
+use crate::gil::{detached, worth_it};
 use crate::incremental::locked;
+use crate::keyed::backend;
 
 #[doc = stub!("mac_names")]
 #[pyfunction]

@@ -9,9 +9,10 @@ use roundworks::{
 };
 use zeroize::zeroize_stack;
 
-use crate::aead::{backend, detached, worth_it};
 use crate::buffer::{Input, Output, check_size};
 use crate::errors::{raised, unknown};
+use crate::gil::{detached, worth_it};
+use crate::keyed::backend;
 
 #[doc = stub!("permutation_names")]
 #[pyfunction]

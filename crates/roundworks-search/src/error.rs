@@ -28,6 +28,13 @@ pub enum Error {
     Structure(String),
     /// A profile that no structure could have.
     Profile(String),
+    /// A step of a frontier that cannot be taken.
+    Step {
+        /// Position in the list of steps.
+        step: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
 }
 
 impl fmt::Display for Error {
@@ -38,6 +45,7 @@ impl fmt::Display for Error {
             Self::Outputs(problem) => write!(f, "outputs: {problem}"),
             Self::Structure(problem) => write!(f, "structure: {problem}"),
             Self::Profile(problem) => write!(f, "profile: {problem}"),
+            Self::Step { step, problem } => write!(f, "step {step}: {problem}"),
         }
     }
 }

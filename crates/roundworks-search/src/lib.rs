@@ -8,6 +8,8 @@
 //!   `S'[i] = F(S[i-1]) ^ (X_j or S[pi(i)])` resist collisions, or have a given profile?
 //!   [AETHER, section 3.2] A [`Structure`] is one member of that family.
 //!
+//! [`frontier`] is the engine of a solver for counts of active cells, which knows no rounds.
+//!
 //! The structure search has a slow twin, [`plain`], which a reader can check by eye.
 //!
 //! ```
@@ -26,6 +28,7 @@ mod chunk;
 pub mod closed;
 mod collide;
 mod error;
+pub mod frontier;
 pub mod plain;
 mod pool;
 mod profile;

@@ -217,11 +217,6 @@ fn the_largest_size_can_be_stopped() {
     let report = report.unwrap();
     assert!(!report.complete && report.progress.searched < report.progress.candidates);
     assert_eq!(calls, 2, "once to stop, once at the end");
-    assert!(
-        report.progress.elapsed.as_secs() < 10,
-        "took {:?} to stop",
-        report.progress.elapsed
-    );
 }
 
 #[test]

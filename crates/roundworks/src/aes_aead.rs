@@ -209,7 +209,7 @@ where
             aes_parts::crypt::<A, L, _, R, D, 2, ENCRYPT>(l, s, blocks)
         } else {
             for block in blocks {
-                s = if ENCRYPT {
+                s = if const { ENCRYPT } {
                     Self::encrypt(l, s, block)
                 } else {
                     Self::decrypt(l, s, block)
@@ -292,11 +292,11 @@ where
 
     #[inline(always)]
     fn many(l: L, key: &A::Key, lanes: &mut [Lane<'_, A::Nonce>], direction: Direction) {
-        // Of these the compiler keeps one.
-        if <Self as Stream<L>>::WIDTH == 4 {
+        // Of these the compiler sees one.
+        if const { <Self as Stream<L>>::WIDTH == 4 } {
             let lanes = lanes.try_into().expect("WIDTH messages");
             aes_many::run::<A, L, R, 4>(l, key, lanes, direction);
-        } else if <Self as Stream<L>>::WIDTH == 2 {
+        } else if const { <Self as Stream<L>>::WIDTH == 2 } {
             let lanes = lanes.try_into().expect("WIDTH messages");
             aes_many::run::<A, L, R, 2>(l, key, lanes, direction);
         } else {

@@ -24,12 +24,12 @@ macro_rules! interleaved {
         interleaved!($l: $L, $N, $x => $round; 0 1 2 3 4 5 6 7)
     };
     ($l:ident: $L:ident, $N:ident, $x:ident => $round:expr; $($n:literal)+) => {
-        if $L::AT_ONCE > 1 {
+        if const { $L::AT_ONCE > 1 } {
             $round
         } else {
             const { assert!($N <= 8, "every group has its turn") };
             let mut all = $x;
-            $(if $n < $N {
+            $(if const { $n < $N } {
                 let mut $x = same($l.zero());
                 for m in 0..all.len() {
                     $x[m] = [all[m][$n]];
@@ -148,7 +148,11 @@ pub trait AesLayers<const D: usize>: AesLanes<D> {
     fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; D]) -> [Self::Word; W] {
         let mut words = [self.zero(); W];
         for i in 0..W {
-            words[i] = self.gather(blocks.each_ref().map(|block| &block[i]));
+            let mut lanes = [&blocks[0][i]; D];
+            for j in 1..D {
+                lanes[j] = &blocks[j][i];
+            }
+            words[i] = self.gather(lanes);
         }
         words
     }

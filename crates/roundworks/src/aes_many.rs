@@ -62,7 +62,7 @@ pub(crate) fn run<A, L, const R: usize, const W: usize>(
         return tags::<A, L, R, W>(l, s, lanes.each_mut().map(|lane| &mut *lane.tag));
     }
     let mut states = split::<A, L, R, W>(l, s);
-    if L::STEPWISE {
+    if const { L::STEPWISE } {
         for ((s, lengths), lane) in states.into_iter().zip(lengths).zip(lanes) {
             let done = common * size_of::<Block<Alone<A, R>>>();
             let (_, rest) = lane.buf.reborrow().split_at(done);
@@ -131,7 +131,7 @@ where
     for i in 0..common {
         let mut blocks = blocks.each_mut().map(|blocks| blocks.get(i));
         let input = gather::<L, R, W>(l, blocks.each_ref().map(|block| &block.get_in()[..]));
-        let (output, next) = if ENCRYPT {
+        let (output, next) = if const { ENCRYPT } {
             A::encrypt::<L, W>(l, s, input)
         } else {
             A::decrypt::<L, W>(l, s, input)

@@ -57,7 +57,7 @@ where
         &nonces,
         Some(AesLanes::<W>::load(l, at(context, W))),
     );
-    if D / W == 2 {
+    if const { D / W == 2 } {
         return joined::<A, L, R, D, W>(l, [a, b, a, b]);
     }
     let c = A::start::<L, W>(
@@ -93,7 +93,7 @@ where
         let (mut near, far) = blocks.split_at(count);
         a = part::<A, L, B, R, D, W, 0, ENCRYPT>(l, a, near.reborrow());
         b = part::<A, L, B, R, D, W, 1, ENCRYPT>(l, b, near.reborrow());
-        if D / W == 4 {
+        if const { D / W == 4 } {
             c = part::<A, L, B, R, D, W, 2, ENCRYPT>(l, c, near.reborrow());
             d = part::<A, L, B, R, D, W, 3, ENCRYPT>(l, d, near.reborrow());
         }
@@ -129,7 +129,7 @@ where
         for (r, to) in input.iter_mut().enumerate().skip(1) {
             *to = l.load(at(word::<D>(from, r), PART * W));
         }
-        let (output, next) = if ENCRYPT {
+        let (output, next) = if const { ENCRYPT } {
             A::encrypt::<L, W>(l, s, input)
         } else {
             A::decrypt::<L, W>(l, s, input)
@@ -156,7 +156,7 @@ where
     let [a, b, c, d] = parts::<A, L, R, D, W>(l, s);
     let a = A::finish::<L, W>(l, a, &[lengths; W]);
     let b = A::finish::<L, W>(l, b, &[lengths; W]);
-    if D / W == 2 {
+    if const { D / W == 2 } {
         return joined::<A, L, R, D, W>(l, [a, b, c, d]);
     }
     let c = A::finish::<L, W>(l, c, &[lengths; W]);
@@ -234,7 +234,7 @@ where
         let (l, mut lanes) = (self.0, [[0; 16]; D]);
         AesLanes::<W>::store(l, a, at_mut(&mut lanes, 0));
         AesLanes::<W>::store(l, b, at_mut(&mut lanes, W));
-        if D / W == 4 {
+        if const { D / W == 4 } {
             AesLanes::<W>::store(l, c, at_mut(&mut lanes, 2 * W));
             AesLanes::<W>::store(l, d, at_mut(&mut lanes, 3 * W));
         }

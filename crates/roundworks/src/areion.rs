@@ -15,6 +15,7 @@ type As = Two<2, 1>;
 
 impl Family<2> for Areion {
     type Portable = Self;
+    type Inverse = Self;
     const HALVES: bool = false;
 
     #[inline(always)]
@@ -51,6 +52,7 @@ fn in_place<T: Copy, const N: usize>(p: &Parameters, mut x: [[T; N]; 2]) -> [[T;
 
 impl Family<4> for Areion {
     type Portable = Self;
+    type Inverse = Self;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(

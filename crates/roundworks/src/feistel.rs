@@ -59,6 +59,8 @@ pub(crate) struct Two<const F1: u8, const F2: u8>;
 impl<const F1: u8, const F2: u8> Family<2> for Two<F1, F2> {
     /// Without AES instructions a look at the functions takes no time.
     type Portable = Any;
+    /// No mode here inverts one, so no code of its own for each choice of functions.
+    type Inverse = Any;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(
@@ -84,6 +86,8 @@ pub(crate) struct Four<const F1: u8, const F2: u8, const F3: u8, const F4: u8>;
 
 impl<const F1: u8, const F2: u8, const F3: u8, const F4: u8> Family<4> for Four<F1, F2, F3, F4> {
     type Portable = Any;
+    /// No mode here inverts one, so no code of its own for each choice of functions.
+    type Inverse = Any;
     const SOONER: bool = true;
 
     #[inline(always)]
@@ -110,6 +114,7 @@ pub(crate) struct Any;
 
 impl Family<2> for Any {
     type Portable = Self;
+    type Inverse = Self;
     const HALVES: bool = false;
 
     #[inline(always)]
@@ -135,6 +140,7 @@ impl Family<2> for Any {
 
 impl Family<4> for Any {
     type Portable = Self;
+    type Inverse = Self;
     const HALVES: bool = false;
 
     #[inline(always)]
@@ -246,7 +252,7 @@ fn pair<L: AesLayers<D>, const D: usize, const N: usize>(
     [mut x, mut y]: Layer<L::Word, N, 2>,
     constant: L::Word,
 ) -> Layer<L::Word, N, 2> {
-    if L::AT_ONCE > 1 || L::TO_SPARE || turns == Turns::Instruction {
+    if const { L::AT_ONCE > 1 || L::TO_SPARE } || turns == Turns::Instruction {
         return together(l, f, [x, y], constant, N * L::AT_ONCE > 1);
     }
     for n in 0..N {

@@ -78,6 +78,7 @@ where
     Self: Shuffle<W>,
 {
     type Portable = Self;
+    type Inverse = Self;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(

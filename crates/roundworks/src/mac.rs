@@ -4,7 +4,8 @@
 use alloc::boxed::Box;
 
 use crate::backend::Backend;
-use crate::cipher::{Error, check};
+use crate::cipher::check;
+use crate::error::Error;
 use crate::registry::find;
 
 /// A MAC that takes its data in parts, whichever it is.

@@ -57,7 +57,7 @@ fn run<C: Streaming>(
     direction: Direction,
     refuse: &mut dyn FnMut(usize),
 ) -> bool {
-    let (kernel, widest) = (cipher.keyed().parts().0, C::Algorithm::WIDEST);
+    let kernel = cipher.keyed().parts().0;
     let (tag_bytes, width) = (C::FACTS.tag_bytes, kernel.width);
     let one = |m: &mut Message<'_>| match direction {
         Direction::Encrypt => cipher.seal_into(m.nonce, m.ad, m.data, m.out).is_ok(),
@@ -73,12 +73,12 @@ fn run<C: Streaming>(
     }
     let mut left_stack = false;
     let mut crypt = |group: &mut [Message<'_>], refuse: &mut dyn FnMut(usize)| {
-        let pays = widest > 1 && (kernel.pays)(group, direction);
+        let pays = const { C::Algorithm::WIDEST > 1 } && (kernel.pays)(group, direction);
         left_stack |= pays;
         // No code for a number of messages that the cipher never has interleaved.
-        if pays && widest == 16 {
+        if const { C::Algorithm::WIDEST == 16 } && pays {
             interleaved::<C, 16>(cipher, group, direction, refuse);
-        } else if pays && widest == 4 {
+        } else if const { C::Algorithm::WIDEST == 4 } && pays {
             interleaved::<C, 4>(cipher, group, direction, refuse);
         } else {
             for (i, m) in group.iter_mut().enumerate() {

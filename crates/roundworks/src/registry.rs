@@ -7,7 +7,8 @@ use alloc::boxed::Box;
 #[cfg(feature = "alloc")]
 use crate::arch::clear_stack;
 use crate::backend::Backend;
-use crate::cipher::{Cipher, Error, Facts};
+use crate::cipher::{Cipher, Facts};
+use crate::error::Error;
 #[cfg(feature = "alloc")]
 use crate::mac::Mac;
 

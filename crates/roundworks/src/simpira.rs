@@ -31,6 +31,7 @@ pub(crate) struct Simpira;
 
 impl Family<2> for Simpira {
     type Portable = Self;
+    type Inverse = Self;
     const HALVES: bool = false;
 
     #[inline(always)]
@@ -74,6 +75,7 @@ impl Family<2> for Simpira {
 
 impl Family<4> for Simpira {
     type Portable = Self;
+    type Inverse = Self;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(

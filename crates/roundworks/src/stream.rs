@@ -76,7 +76,7 @@ pub(crate) trait Stream<L: Copy>: Shape {
         blocks: InOutBuf<'_, '_, Block<Self>>,
     ) -> Self::State {
         for block in blocks {
-            s = if ENCRYPT {
+            s = if const { ENCRYPT } {
                 Self::encrypt(l, s, block)
             } else {
                 Self::decrypt(l, s, block)
@@ -230,7 +230,7 @@ pub(crate) fn crypt_blocks<C: Stream<L>, L: Copy, const ENCRYPT: bool>(
     let s = C::crypt_whole::<ENCRYPT>(l, s, blocks);
     if rest.is_empty() {
         s
-    } else if ENCRYPT {
+    } else if const { ENCRYPT } {
         C::encrypt_last(l, s, rest)
     } else {
         C::decrypt_last(l, s, rest)

@@ -1,4 +1,4 @@
-"""Speed of C that was generated of a description: a shared library with a loop around its calls.
+"""Speed of C that was generated from a description: a shared library with a loop around its calls.
 
 The loop is C too, so that a call costs what it costs a program. Each window stands next to a chain of
 dependent additions, one cycle each, which turns its nanoseconds into cycles.

@@ -130,6 +130,15 @@ class _Call:
                 if not isinstance(a, int) or a != b:
                     raise _unequal(self.target, f"{what}, byte {i}, bit {j}", a)
 
+    def message(self, ad_bytes: int, data_bytes: int) -> tuple[SymbolicBytes, ...]:
+        """Associated data, a message, and what the description makes of them: ciphertext and tag."""
+        ad = SymbolicBytes.unknown(ad_bytes, self.symbols)
+        data = SymbolicBytes.unknown(data_bytes, self.symbols)
+        ciphertext, tag = self.cipher.seal(self.key, self.nonce, data, ad)  # type: ignore[arg-type]
+        self.symbols.is_complete = True
+        self.public |= {tuple(part) for part in (*ad, *(ciphertext + tag))}
+        return ad, data, ciphertext, tag  # type: ignore[return-value]
+
     def shown(self) -> Shown:
         """Counts bytes that depend on the key or on derived secrets, in memory that nobody owns any more and in
         registers."""
@@ -166,14 +175,8 @@ def prove_seal(
         what was not shown, and where
     """
     call = _Call(library, target, tag_bytes or get(target.name).tag_bytes)
-    m, cipher = call.machine, call.cipher
-    ad = SymbolicBytes.unknown(ad_bytes, call.symbols)
-    data = SymbolicBytes.unknown(data_bytes, call.symbols)
-    ciphertext, tag = cipher.seal(call.key, call.nonce, data, ad)  # type: ignore[arg-type]
-    sealed = ciphertext + tag
-    call.symbols.is_complete = True
-    call.public |= {tuple(part) for part in (*ad, *sealed)}
-    handle = call.start()
+    m, (ad, data, ciphertext, tag) = call.machine, call.message(ad_bytes, data_bytes)
+    sealed, handle = ciphertext + tag, call.start()
     out = call.place(bytes(len(sealed)))
     result = m.call(
         "roundworks_seal",
@@ -200,14 +203,8 @@ def prove_open(
 ) -> Shown:
     """Opening what the description sealed gives the message, for every key, nonce, data and message."""
     call = _Call(library, target, tag_bytes or get(target.name).tag_bytes)
-    m, cipher = call.machine, call.cipher
-    ad = SymbolicBytes.unknown(ad_bytes, call.symbols)
-    data = SymbolicBytes.unknown(data_bytes, call.symbols)
-    ciphertext, tag = cipher.seal(call.key, call.nonce, data, ad)  # type: ignore[arg-type]
-    sealed = ciphertext + tag
-    call.symbols.is_complete = True
-    call.public |= {tuple(part) for part in (*ad, *sealed)}
-    handle = call.start()
+    m, (ad, data, ciphertext, tag) = call.machine, call.message(ad_bytes, data_bytes)
+    sealed, handle = ciphertext + tag, call.start()
     # A cipher that pads has a longer output than message.
     space = m.call("roundworks_opened_bytes", handle, len(sealed))
     out, size = call.place(bytes(max(space, 1))), call.place(bytes(8))

@@ -24,10 +24,10 @@ _STYLE = {"forgery": "bold red", "leak": "yellow", "note": "cyan", "pass": "gree
 @click.option("--brief", is_flag=True, help="Print one line for each finding, without its explanation.")
 @row_options
 def command(subject: str | Path, seed: int, brief: bool) -> int:
-    """Search a mode of operation for errors: inputs of which the boundary can be moved, or that can be
-    truncated or extended; lengths that the tag does not depend on; parts of the state, the key or the nonce
-    that it does not depend on; what a repeated nonce gives away; symmetries and fixed words. Each forgery
-    is run, and printed in full so that anyone can check it.
+    """Search a mode of operation for errors: inputs whose boundary can be moved, or that can be truncated or
+    extended; lengths, or parts of the state, the key or the nonce, that do not influence the tag; what a
+    repeated nonce gives away; symmetries and fixed words. Each forgery is run, and printed in full so that
+    anyone can check it.
 
     The exit code is 1 if a forgery was found. What a repeated nonce gives away, symmetries and fixed words
     are properties, not errors.
@@ -38,7 +38,8 @@ def command(subject: str | Path, seed: int, brief: bool) -> int:
         result = audit(subject, seed=seed)
     if deliver(result.rows):
         for row in result:
-            out.print(f"[{_STYLE[row.verdict]}]{row.verdict:<8}[/] {row.check}: {escape(row.title)}")
+            title = escape(row.title.removeprefix(f"{row.check}: "))
+            out.print(f"[{_STYLE[row.verdict]}]{row.verdict:<8}[/] {row.check}: {title}")
             if not brief:
                 for line in (row.detail, *_proof_lines(row.proof or {})):
                     out.print(f"         {line}", markup=False)

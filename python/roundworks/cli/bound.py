@@ -60,7 +60,7 @@ def _listed(word_wise: bool) -> str:
     type=Choice(MEASURES, "measure"),
     multiple=True,
     metavar="NAME",
-    help="Bound this measure; may be repeated. active-f (without a round that absorbs: active-sboxes) unless set.",
+    help="Bound this measure; may be repeated. Unless set, active-f, or active-sboxes where no round absorbs data.",
 )
 @click.option(
     "--rounds",
@@ -102,8 +102,8 @@ def _listed(word_wise: bool) -> str:
     "where",
     multiple=True,
     metavar="WORD=CELLS",
-    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either; of cluster and"
-    " impossible-bits its value, in hexadecimal.",
+    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either. For cluster"
+    " and impossible-bits, give the value of a word in hexadecimal.",
 )
 @click.option(
     "--proof",

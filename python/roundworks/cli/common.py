@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import click
 from rich.console import Console
@@ -256,6 +256,10 @@ def write_whole(path: Path, data: bytes) -> None:
     part.replace(path)
 
 
+# A longer cell is prose: where all have no space it goes on in the next line, and numbers stay whole.
+_PROSE = 40
+
+
 def table(
     title: str, columns: Sequence[str], lines: Iterable[Sequence[object]], *, right: Sequence[int] = ()
 ) -> None:
@@ -268,10 +272,13 @@ def table(
         pad_edge=False,
         padding=(0, 2, 0, 0),
     )
+    cells = [[show(value) for value in line] for line in lines]
     for i, column in enumerate(columns):
-        grid.add_column(column, justify="right" if i in right else "left", header_style="dim", no_wrap=True)
-    for line in lines:
-        grid.add_row(*(Text(show(value)) for value in line))
+        prose = any(len(line[i]) > _PROSE for line in cells)
+        justify: Literal["left", "right"] = "right" if i in right else "left"
+        grid.add_column(column, justify=justify, header_style="dim", no_wrap=not prose)
+    for line in cells:
+        grid.add_row(*map(Text, line))
     out.print(grid)
 
 

@@ -24,7 +24,7 @@ from .names import Name
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="Take the bounds that took less than this, and stop each further solver after it.",
+    help="Confirm the bounds that were computed in less than this, and stop each further solver after it.",
 )
 @row_options
 def command(ciphers: tuple[str, ...], limit: float) -> None:

@@ -11,7 +11,11 @@ from .common import NO, SECONDS, YES, give, row_options
 
 @click.command("decide", epilog="Example: roundworks decide --words 17 --inputs 6 --active 8")
 @click.option(
-    "--words", type=click.IntRange(2, 32), metavar="S", required=True, help="Set the words of the state."
+    "--words",
+    type=click.IntRange(2, 32),
+    metavar="S",
+    required=True,
+    help="Set the number of words of the state.",
 )
 @click.option(
     "--inputs",

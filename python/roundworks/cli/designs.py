@@ -27,7 +27,7 @@ from .common import NO, YES, Count, give, row_options
 @row_options
 def command(designs: tuple[str, ...], sizes: tuple[int, ...], samples: int) -> int:
     """Compare streaming ciphers as designs: the word-wise security argument of each, the F that it applies
-    for a block, its audit, and the speed of the code generated of it, all in one run. Each DESIGN is a file
+    for a block, its audit, and the speed of the code generated from it, all in one run. Each DESIGN is a file
     with a description, or a name of the catalogue.
 
     Exits 1 if the audit forges one of them.

@@ -29,7 +29,7 @@ from .common import file_option, give, row_option, row_options
     "--file",
     "described",
     help="Measure the generated C of a description of your own next to them, on this CPU: no GPU kernel is"
-    " generated of a description.",
+    " generated from a description.",
 )
 @row_options
 def command(folder: Path | None, profile: str, described: Path | None) -> None:

@@ -65,7 +65,7 @@ def core_options(command: Command) -> Command:
         click.option(
             "--generated",
             is_flag=True,
-            help="CORE is a cipher of `roundworks list`: take the core that is generated of its description.",
+            help="CORE is a cipher of `roundworks list`: take the core that is generated from its description.",
         ),
         file_option(
             "--cores",

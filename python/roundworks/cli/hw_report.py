@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import unknown
-from .common import deliver, file_option, make_rows, out, row_option, row_options, table
+from .common import deliver, file_option, out, row_option, row_options, table
 from .names import Name, complete_parameter
 from .signals import stop_on_signals
 
@@ -113,33 +112,15 @@ def command(
 
 
 def draw(name: str | None, parameters: tuple[str, ...], file: Path | None) -> None:
-    """A row for each drawing of blocks, from the elaborated source; and for each trace, simulated."""
-    from ..hardware.cores import assignments, core, cores
-    from ..hardware.drawing.graphviz import drawing
-    from ..hardware.drawing.pipeline import trace
-    from ..hardware.flow.tools import versions
-    from ..studies.hardware import choose, simulation_fields
+    """Draw one core or every one, store the rows and say what was drawn."""
+    from ..studies.drawings import draw
 
     if parameters and not name:
         raise click.UsageError("--parameter: of one core; want --core NAME with it")
-    rows = []
-    for subject in [core(name, file)] if name else cores(file):
-        started = time.perf_counter()
-        given = subject.chosen(assignments(parameters))
-        made = drawing(subject, given) | {
-            "seconds": time.perf_counter() - started,
-            "tools": versions("pyosys"),
-        }
-        words = f"roundworks hw-report --drawings --core {choose(subject.name, given, cores_file=file).words}"
-        rows += make_rows("drawing", [made], words)
-        said = f"drew {made['title']}"
-        # A trace is of the defaults: its pattern is that of the design, not of a circuit in it.
-        if subject.trace and not parameters and not file:
-            rows += make_rows("simulation", [simulation_fields(trace(subject.name)[0])], words)
-            said += ", and which word is where"
-        if not row_option("json"):
-            out.print(said, markup=False)
-    deliver(rows)
+    drawn = draw(name, parameters, file)
+    if deliver(drawn.rows):
+        for note in drawn.notes:
+            out.print(note, markup=False)
 
 
 def chosen_rows(library: str | None, name: str | None, file: Path | None) -> tuple[list[list[Row]], Sources]:

@@ -39,7 +39,7 @@ VERBS = {
     "hw-estimate": "estimate the hardware cost of searched structures",
     "hw-report": "print the stored hardware results as tables",
     "gpu": "measure long messages on this CPU, import the rows of a GPU",
-    "trials": "try to make fail what must hold, and count",
+    "trials": "try to break what must hold, and count the failures",
     "study": "print how far a study is, also while it runs",
     "results": "query stored rows and ledgers in SQL",
     "race": "time every solver on the same problem instances",

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--driver",
     type=click.Choice(DRIVERS),
-    help="Drive an AEAD core by something else than its bench. cpp: a bench in C++, with the coverage of"
+    help="Drive an AEAD core by something other than its bench in Python. cpp: a bench in C++, with the coverage of"
     " the source. symbolic: unknown bits, which proves that"
     " messages of up to three blocks give what the description gives. control: a user who waits at will,"
     " which proves that the core keeps to ready and valid. leakage: probes of a masked core, exactly, and a"

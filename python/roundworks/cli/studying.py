@@ -34,7 +34,7 @@ def place_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def study_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """--cluster, --ledger and --again, which `conducted` takes."""
-    again = click.option("--again", is_flag=True, help="Compute also what the ledger has.")
+    again = click.option("--again", is_flag=True, help="Compute again what the ledger has, too.")
     return place_options(again(command))
 
 

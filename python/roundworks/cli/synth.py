@@ -24,8 +24,10 @@ GOALS = ("delay", "area", "area-delay", "energy")
     "synth", epilog="Example: roundworks synth aes-round --library nangate45.lib.gz --profile quick"
 )
 @core_options
-@file_option("--sbox", help="Read your S-box: as spec/sboxes.toml, or plain numbers.")
-@file_option("--matrix", help="Read your matrix: as spec/matrices.toml, or rows of 0 and 1.")
+@file_option("--sbox", help="Read your S-box from FILE, in the form of spec/sboxes.toml or as plain numbers.")
+@file_option(
+    "--matrix", help="Read your matrix from FILE, in the form of spec/matrices.toml or as rows of 0 and 1."
+)
 @library_option
 @click.option(
     "--profile",

@@ -32,7 +32,7 @@ PARTS = ("files", "memory", "inputs", "certificates", "bounds")
 )
 @row_options
 def command(parts: tuple[str, ...], full: bool, attempts: int | None, seed: int) -> int:
-    """Try to make fail what must hold, and count. files: sealed files are cut, changed and mixed, and
+    """Try to break what must hold, and count the failures. files: sealed files are cut, changed and mixed, and
     `seal` and `open` are killed at random moments, run with little memory, on a disk that is full, damaged
     or read-only, or two at a time; nothing may be lost, and no unverified plaintext may appear. memory:
     programs seal and open, and no secret may be in their memory afterwards. inputs: wrong command lines,

@@ -133,11 +133,11 @@ def streaming(cipher: Roundwise, what: str) -> StreamAead[Any]:
 
 
 def programmed(it: Roundwise) -> StreamAead[Any] | Permutation[Any]:
-    """The description if code can be generated of what it is."""
+    """The description if code can be generated from what it is."""
     if isinstance(it, StreamAead | Permutation):
         return it
     kind = "block cipher" if isinstance(it, BlockCipher) else "mode of blocks"
-    raise DescriptionError(f"{it.name}: a {kind}; code is generated of streaming ciphers and permutations")
+    raise DescriptionError(f"{it.name}: a {kind}; code is generated from streaming ciphers and permutations")
 
 
 def permutations() -> list[str]:

@@ -34,7 +34,7 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class ComparedDesign:
     """One line: logs are of probabilities, `cycles` per byte of a long message, the rest from one netlist.
 
     ``short_cycles``: of the same back end, for a byte of a short message.
@@ -88,7 +88,7 @@ class Design:
 class Compared:
     """The designs, whose names `front` has those that no other dominates, and the inner functions."""
 
-    designs: tuple[Design, ...]
+    designs: tuple[ComparedDesign, ...]
     front: frozenset[str]
     library: str
     figures: tuple[Figure, ...]
@@ -125,7 +125,16 @@ def compared_designs(
     classes = tuple(row for row in shown if row.wires is None)
     margins = tuple(_margins(lines))
     sentence = _better(lines, margins)
-    return Compared(lines, front, library, figures, classes, tuple(wires[:_BEST]), sentence, margins)
+    return Compared(
+        designs=lines,
+        front=front,
+        library=library,
+        figures=figures,
+        classes=classes,
+        wires=tuple(wires[:_BEST]),
+        sentence=sentence,
+        margins=margins,
+    )
 
 
 def _speeds(benches: Sequence[BenchRow], names: set[str]) -> dict[str, Speeds]:
@@ -157,7 +166,7 @@ def _powers(cipher: str, powers: Sequence[PowerRow]) -> list[PowerRow]:
 
 def _line(
     row: DesignRow, speeds: Speeds, netlists: Sequence[SynthesisRow], powers: Sequence[PowerRow], library: str
-) -> Design:
+) -> ComparedDesign:
     energies: dict[str, float] = {}
     for power in powers:
         if power.pj_per_bit:
@@ -167,23 +176,23 @@ def _line(
     netlist = best and next((n for n in netlists if n.netlist_sha256 == best.netlist_sha256), None)
     backend = min(speeds, key=lambda name: speeds[name][0], default="")
     cycles, short = speeds.get(backend, (None, None))
-    return Design(
-        row,
-        cycles,
-        short,
-        backend,
-        netlist.kge if netlist else None,
-        netlist.period_ps if netlist else None,
-        best.pj_per_bit if best else None,
-        best.energy_pj / best.cycles / (8 * row.block_bytes)
+    return ComparedDesign(
+        row=row,
+        cycles=cycles,
+        short_cycles=short,
+        backend=backend,
+        kge=netlist.kge if netlist else None,
+        period_ps=netlist.period_ps if netlist else None,
+        pj_per_bit=best.pj_per_bit if best else None,
+        long_pj_per_bit=best.energy_pj / best.cycles / (8 * row.block_bytes)
         if best and best.energy_pj and best.cycles
         else None,
-        speeds,
-        energies,
+        speeds=speeds,
+        energies=energies,
     )
 
 
-def _margins(lines: Sequence[Design]) -> Iterator[Margin]:
+def _margins(lines: Sequence[ComparedDesign]) -> Iterator[Margin]:
     """Speed on each back end and energy from each library that a design and AETHER both have."""
     base = next((one for one in lines if one.row.cipher == BASE), None)
     for one in lines:
@@ -197,7 +206,7 @@ def _margins(lines: Sequence[Design]) -> Iterator[Margin]:
             yield Margin(one.row.cipher, "pJ per bit of 1,024 bytes", library, ratio)
 
 
-def _dominates(one: Design, other: Design) -> bool:
+def _dominates(one: ComparedDesign, other: ComparedDesign) -> bool:
     """No worse in any figure that both have, and better in one."""
     pairs = [
         (a, b)
@@ -207,7 +216,7 @@ def _dominates(one: Design, other: Design) -> bool:
     return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
 
 
-def _better(lines: Sequence[Design], margins: Sequence[Margin]) -> str:
+def _better(lines: Sequence[ComparedDesign], margins: Sequence[Margin]) -> str:
     """Which designs are better than AETHER in every figure, and wherever it was measured, from the rows."""
     base = next((one for one in lines if one.row.cipher == BASE), None)
     if base is None:
@@ -249,7 +258,7 @@ _AXES = (
 
 
 def _figure(
-    lines: Sequence[Design], rows: Sequence[DesignRow], name: str, title: str, axis: str, key: str
+    lines: Sequence[ComparedDesign], rows: Sequence[DesignRow], name: str, title: str, axis: str, key: str
 ) -> Figure:
     points: list[Point] = [
         {"design": one.row.cipher, "security": -one.collision_log2, key: cost}

@@ -63,7 +63,17 @@ def _guarantee(
     structure = "" if yes is None or yes.added is None else _named(yes.added)
     best = own[-1].command if yes is None else yes.command
     refuted, certainty, method, command = no or (None, "", "", best)
-    return Guarantee(words, inputs, reached, refuted, certainty, method, structure, command, repeats)
+    return Guarantee(
+        words=words,
+        inputs=inputs,
+        reached=reached,
+        refuted=refuted,
+        certainty=certainty,
+        method=method,
+        structure=structure,
+        command=command,
+        repeats=repeats,
+    )
 
 
 def _named(added: Sequence[int | None]) -> str:

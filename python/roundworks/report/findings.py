@@ -31,7 +31,7 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FrontFinding:
     """A sentence with its number, a picture, how sure it is, and where the evidence is."""
 
     number: str
@@ -51,7 +51,7 @@ def findings(
     searches: Sequence[SearchRow],
     slip: Slip,
     best: Sequence[Ratio],
-) -> list[Finding]:
+) -> list[FrontFinding]:
     """The headlines for which there are rows, in the order of the page.
 
     `best` are our speeds next to the fastest peer on the machine that the page shows.
@@ -66,13 +66,13 @@ def findings(
     return [finding for finding in made if finding]
 
 
-def _forged(audits: Sequence[AuditRow]) -> Finding | None:
+def _forged(audits: Sequence[AuditRow]) -> FrontFinding | None:
     forgeries = [row for row in current_findings(audits).get(_CIPHER, ()) if row.verdict == "forgery"]
     if not forgeries:
         return None
     sure = [row for row in forgeries if row.proof and row.proof.get("attempts") == 1]
     title = spec.cipher(_CIPHER).title
-    return Finding(
+    return FrontFinding(
         number=f"{len(forgeries)} forgeries" if len(forgeries) > 1 else "forged",
         sentence=f"{title} as published is forgeable after one query, in {len(forgeries)} ways, of which"
         f" {len(sure)} succeed at the first attempt: blocks move between associated data and message"
@@ -84,13 +84,13 @@ def _forged(audits: Sequence[AuditRow]) -> Finding | None:
     )
 
 
-def _probability(bounds: Sequence[BoundRow], papers: Sequence[PaperTables]) -> Finding | None:
+def _probability(bounds: Sequence[BoundRow], papers: Sequence[PaperTables]) -> FrontFinding | None:
     rows = [r for r in bounds if (r.cipher, r.measure, r.unit) == (_CIPHER, "differential", "log2")]
     printed = _cell(papers, _CIPHER, "differential probability of one F")
     value, claim = (rows[-1].value if rows else None), (number(printed.paper_value) if printed else None)
     if value is None or claim is None:
         return None
-    return Finding(
+    return FrontFinding(
         number=f"2^{value:.2f}",
         sentence=f"The best differential of AETHER's inner function has probability 2^{value:.2f}, where"
         f" the paper's argument takes 2^{claim:g}: {-(-128 // -value):.0f} active functions are needed for"
@@ -105,12 +105,12 @@ def _probability(bounds: Sequence[BoundRow], papers: Sequence[PaperTables]) -> F
     )
 
 
-def _no_structure(searches: Sequence[SearchRow]) -> Finding | None:
+def _no_structure(searches: Sequence[SearchRow]) -> FrontFinding | None:
     empty = [row for row in searches if row.complete and row.found == 0]
     if not empty:
         return None
     row = max(empty, key=lambda row: row.candidates)
-    return Finding(
+    return FrontFinding(
         number=f"({row.words}, {row.inputs}): none",
         sentence=f"No structure of {row.words} words with {row.inputs} inputs keeps {row.active} functions"
         f" active in every collision: all {row.candidates:,} were searched, in {row.seconds:.2g} s on"
@@ -125,8 +125,8 @@ def _no_structure(searches: Sequence[SearchRow]) -> Finding | None:
     )
 
 
-def _throughput(slip: Slip) -> Finding:
-    return Finding(
+def _throughput(slip: Slip) -> FrontFinding:
+    return FrontFinding(
         number=f"{slip.tbits:.3g} Tbit/s",
         sentence=f"AETHER's printed {slip.printed:g} Tbit/s is {slip.tbits:.3g}: {slip.bits} bits in the"
         f" printed {slip.latency_ps:g} ps; {slip.printed:g} would want {slip.wanted_ps:.3g} ps.",
@@ -140,7 +140,7 @@ def _throughput(slip: Slip) -> Finding:
     )
 
 
-def _faster(best: Sequence[Ratio]) -> Finding | None:
+def _faster(best: Sequence[Ratio]) -> FrontFinding | None:
     here = [r for r in best if (r.cipher, r.operation, r.data_bytes) == (_PEERED, "encrypt", _LENGTH)]
     plain = [r for r in here if r.ad_bytes == 0] or here
     if not plain:
@@ -149,7 +149,7 @@ def _faster(best: Sequence[Ratio]) -> Finding | None:
     title, size = spec.cipher(_PEERED).title, data_size(_LENGTH)
     mean = geometric_mean([r.ratio for r in best])
     ours, theirs = one.ours / _LENGTH, one.theirs / _LENGTH
-    return Finding(
+    return FrontFinding(
         number=f"{one.ratio:.2f} ×",
         sentence=f"{title} runs {one.ratio:.2f} times as fast as the fastest other library on messages of"
         f" {size}; of {len(best)} workloads that a peer has, ours is ahead in {ahead}, {mean:.2f} times as"

@@ -57,7 +57,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimates:
+class EstimateTable:
     """Classes by the energy of a bit; ``rows`` are all rows behind them."""
 
     classes: tuple[Class, ...]
@@ -86,11 +86,11 @@ class Estimates:
         return f"Mean error over {len(self.checks)} that were: {', '.join(parts)}."
 
 
-def estimates(rows: Iterable[Row]) -> Estimates:
+def estimates(rows: Iterable[Row]) -> EstimateTable:
     """The newest estimate of each class, by energy per bit, and each check in full."""
     newest = latest(rows, ["words", "inputs", "active", "inner", "library", "model", "structure"])
     classes = [Class(row) for row in newest if row["structure"] is None]
     checks = [Check(row) for row in newest if "made_area_um2" in row]
     classes.sort(key=lambda each: (each.row["library"], each.pj_per_bit))
     checks.sort(key=lambda each: (each.row["library"], each.row["words"], each.row["structure"]))
-    return Estimates(tuple(classes), tuple(checks))
+    return EstimateTable(tuple(classes), tuple(checks))

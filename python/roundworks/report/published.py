@@ -1,13 +1,14 @@
 """Figures that other authors published, next to what `roundworks bound` computes from the descriptions."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
 from roundworks.rows import BoundRow
 
-_Entry = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach | spec.PublishedOpen
+_Computed = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach
+_Entry = _Computed | spec.PublishedOpen
 _SURE = tuple(CERTAINTY)
 
 
@@ -42,19 +43,17 @@ def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
     ]
 
 
-def _of(
-    entry: spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach, bounds: Iterable[BoundRow]
-) -> dict[int, BoundRow]:
-    """Rounds -> the best row of differences: exact before a bound, then the highest."""
+def _of(entry: _Computed, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
+    """Rounds, 0 where there are none, -> the best row of differences: exact before a bound, then the highest."""
     best: dict[int, BoundRow] = {}
     for row in bounds:
-        if (row.cipher, row.measure) != (entry.description, entry.measure) or row.rounds is None:
+        if (row.cipher, row.measure) != (entry.description, entry.measure):
             continue
         view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
         if row.view in (None, view) and row.count in (None, "distinct") and row.value is not None:
-            before = best.get(row.rounds)
+            before = best.get(row.rounds or 0)
             if before is None or _rank(row) > _rank(before):
-                best[row.rounds] = row
+                best[row.rounds or 0] = row
     return best
 
 
@@ -63,7 +62,7 @@ def _rank(row: BoundRow) -> tuple[bool, float, int]:
 
 
 def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
-    rows = {r: row for r, row in _of(curve, bounds).items() if r <= len(curve.values)}
+    rows = {r: row for r, row in _of(curve, bounds).items() if 0 < r <= len(curve.values)}
     exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side)}
     other = [r for r, row in exact.items() if row.value != curve.values[r - 1]]
     # A lower bound above the print contradicts it as well.
@@ -75,24 +74,19 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
         verdict = "not computed yet"
     else:
         verdict = f"same over {same} numbers of rounds" + (f"; {rest} not computed" if rest else "")
-    return PublishedLine(
-        curve.description,
-        curve.measure,
-        curve.about,
-        _source(curve),
-        _confirmed(curve),
-        ", ".join(f"{value:g}" for value in curve.values),
-        ", ".join(_shown(rows[r]) for r in sorted(rows)),
-        verdict,
-        _weakest(exact.values()),
-        max((row.seconds for row in exact.values()), default=None),
-        f"roundworks bound {curve.description} --measure {curve.measure} --rounds {max(exact, default=4)}",
-        curve.note,
+    return _line(
+        curve,
+        printed=", ".join(f"{value:g}" for value in curve.values),
+        ours=", ".join(_shown(rows[r]) for r in sorted(rows)),
+        verdict=verdict,
+        rows=exact.values(),
+        rounds=max(exact, default=4),
     )
 
 
 def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> PublishedLine:
-    row = _of(figure, bounds).get(figure.rounds)
+    row = _of(figure, bounds).get(figure.rounds or 0)
+    over_rounds = f" over {figure.rounds} rounds" if figure.rounds else ""
     printed = f"{figure.value:g}"
     places = len(printed.partition(".")[2])
     if row is None:
@@ -102,19 +96,13 @@ def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> Publish
     else:
         over = (row.value or 0.0) > figure.value if row.side == "lower" else (row.value or 0.0) < figure.value
         verdict = f"a bound on the {'other' if over else 'same'} side of the print"
-    return PublishedLine(
-        figure.description,
-        figure.measure,
-        figure.about,
-        _source(figure),
-        _confirmed(figure),
-        f"{printed} over {figure.rounds} rounds",
-        "" if row is None else f"{_shown(row)} over {figure.rounds} rounds",
-        verdict,
-        _weakest([row] if row else []),
-        row.seconds if row else None,
-        f"roundworks bound {figure.description} --measure {figure.measure} --rounds {figure.rounds}",
-        figure.note,
+    return _line(
+        figure,
+        printed=printed + over_rounds,
+        ours="" if row is None else _shown(row) + over_rounds,
+        verdict=verdict,
+        rows=[row] if row else [],
+        rounds=figure.rounds,
     )
 
 
@@ -122,36 +110,53 @@ def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedL
     rows = {r: row for r, row in _of(reach, bounds).items() if (row.value or 0) > 0}
     ours = max(rows, default=0)
     verdict = "not computed yet" if not rows else "same" if ours == reach.rounds else f"ours reaches {ours}"
-    return PublishedLine(
-        reach.description,
-        reach.measure,
-        reach.about,
-        _source(reach),
-        _confirmed(reach),
-        f"{reach.rounds} rounds",
-        f"{ours} rounds" if rows else "",
-        verdict,
-        _weakest([rows[ours]] if rows else []),
-        rows[ours].seconds if rows else None,
-        f"roundworks bound {reach.description} --measure {reach.measure}{_linear(reach)} --rounds {reach.rounds + 1}",
-        reach.note,
+    return _line(
+        reach,
+        printed=f"{reach.rounds} rounds",
+        ours=f"{ours} rounds" if rows else "",
+        verdict=verdict,
+        rows=[rows[ours]] if rows else [],
+        rounds=reach.rounds + 1,
     )
 
 
 def _open(one: spec.PublishedOpen) -> PublishedLine:
     return PublishedLine(
-        one.subject,
-        one.measure,
-        one.about,
-        _source(one),
-        _confirmed(one),
-        one.about,
-        "",
-        "cannot be computed yet",
-        "",
-        None,
-        "",
-        one.note,
+        description=one.subject,
+        measure=one.measure,
+        about=one.about,
+        source=_source(one),
+        confirmed=_confirmed(one),
+        printed=one.about,
+        ours="",
+        verdict="cannot be computed yet",
+        certainty="",
+        seconds=None,
+        command="",
+        note=one.note,
+    )
+
+
+def _line(
+    entry: _Computed, *, printed: str, ours: str, verdict: str, rows: Collection[BoundRow], rounds: int | None
+) -> PublishedLine:
+    """``rows`` are those that settle the verdict; the command computes the same over ``rounds``."""
+    view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
+    return PublishedLine(
+        description=entry.description,
+        measure=entry.measure,
+        about=entry.about,
+        source=_source(entry),
+        confirmed=_confirmed(entry),
+        printed=printed,
+        ours=ours,
+        verdict=verdict,
+        certainty=_weakest(rows),
+        seconds=max((row.seconds for row in rows), default=None),
+        command=f"roundworks bound {entry.description} --measure {entry.measure}"
+        + ("" if view == "differential" else f" --view {view}")
+        + (f" --rounds {rounds}" if rounds else ""),
+        note=entry.note,
     )
 
 
@@ -166,10 +171,6 @@ def _source(entry: _Entry) -> str:
     if entry.quoted:
         return f"{where}, as quoted by {entry.quoted}"
     return where if entry.place else f"{where}, not confirmed against its source"
-
-
-def _linear(reach: spec.PublishedReach) -> str:
-    return "" if reach.view == "differential" else f" --view {reach.view}"
 
 
 def _shown(row: BoundRow) -> str:

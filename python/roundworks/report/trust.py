@@ -1,42 +1,20 @@
 """How far the results can be trusted: what was checked, how often it was so, and what makes it again."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
-from roundworks.rows import (
-    BoundRow,
-    CodeRow,
-    FuzzRow,
-    RandomRow,
-    ReproductionRow,
-    Row,
-    SelftestRow,
-    SimulationRow,
-    TrialRow,
-    latest,
-)
+from roundworks.report.evidence import Evidence, newest
+from roundworks.report.trust_hardware import hardware
+from roundworks.report.trust_software import software
+from roundworks.rows import BoundRow, FuzzRow, ReproductionRow, Row, TrialRow
 
 _SHOWS = {
     "proven": "a certificate that a checker of its own accepted, or exact computation",
     "two-solvers": "two independent solvers gave the same result",
     "one-solver": "no second solver has come as far; every trail is checked on the description",
     "heuristic": "the best found; nothing says that no better exists",
-}
-# Of a proof: what it says, and what it does not.
-_DRIVERS = {
-    "symbolic": (
-        "A core gives what its description gives, for every key, nonce and data of messages of up to three blocks",
-        "exact computation over unknown bits from any state at power-up, S-boxes proven on their own; the"
-        " products in GHASH, and so GCM's tags, are not compared",
-    ),
-    "control": (
-        "Ready and valid lose nothing, invent nothing and hold what waits, for every user and all data",
-        "model checking of one solver, which checks its invariants; messages of up to three blocks, any"
-        " number of them",
-    ),
 }
 # Of checks by programs outside of Python: group, claim, command; each is a row once it was run.
 _WANTED = {
@@ -45,165 +23,19 @@ _WANTED = {
     "what is taken from others": ("Supply", "Licences and known vulnerabilities are checked", "make supply"),
     "the wheel built twice": ("Supply", "Two builds of the wheel are the same bytes", "make check-wheel"),
 }
-_REACHED = 0.95
-_LABELS = "random labels"
-_ARM = "aarch64"
-_BENCH = ["core", "parameters", "simulator", "netlist", "machine"]
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """One line: what is claimed, how many cases of how many have it, what that shows and what not."""
-
-    group: str
-    claim: str
-    passed: int
-    tried: int
-    shows: str
-    rows: Sequence[Row]
-    made_by: str = ""
-    """The command of all rows, where one makes them."""
-
-    @property
-    def command(self) -> str:
-        """What makes the figures again."""
-        return self.made_by or str(self.rows[-1].command)
-
-    @property
-    def is_met(self) -> bool:
-        """Whether no case failed."""
-        return self.passed == self.tried
 
 
 def evidence(rows: Sequence[Row], bounds: Sequence[BoundRow]) -> list[Evidence]:
     """Every line; ``rows`` are all, ``bounds`` what is best known of each query of a solver."""
     return [
-        *_code(rows),
+        *software(rows),
         *_bounds(bounds),
         *_certificates(rows),
-        *_hardware(rows),
+        *hardware(rows),
         *_trials(rows),
         *_fuzz(rows),
         *_not_run(rows),
     ]
-
-
-def _of(rows: Iterable[Row], kind: type[Row], keys: Sequence[str]) -> list[Row]:
-    return latest([row for row in rows if isinstance(row, kind)], keys)
-
-
-def _code(rows: Sequence[Row]) -> Iterator[Evidence]:
-    tests = [row for row in _of(rows, SelftestRow, ["machine", "cipher", "backend"]) if row["available"]]
-    if tests:
-        yield Evidence(
-            "Software",
-            "Every back end computes the specification on the published and our own test vectors",
-            sum(row["passed"] for row in tests),
-            sum(row["vectors"] for row in tests),
-            f"{len({row['cipher'] for row in tests})} ciphers on"
-            f" {len({row['backend'] for row in tests})} back ends; tests, no proof",
-            tests,
-        )
-    yield from _machine_code(rows)
-    drawn = _of(rows, RandomRow, ["seed"])
-    if drawn:
-        seeds = [row["seed"] for row in drawn]
-        yield Evidence(
-            "Software",
-            "The code generated of a random cipher is proven equal to its description, and runs its vectors",
-            len(seeds),
-            max(seeds) - min(seeds) + 1,
-            f"{sum(row['functions'] for row in drawn):,} functions proven; where one is not, there is no row",
-            drawn,
-        )
-
-
-def _machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
-    """The library's machine code; of each operation the newest library, and of that the most calls."""
-    code = [row for row in rows if isinstance(row, CodeRow)]
-    newest = {row.library: row.time for row in sorted(code, key=lambda row: str(row.time))}
-    best: dict[tuple[str, ...], CodeRow] = {}
-    for row in sorted(code, key=lambda row: (newest[row.library], row.tried, str(row.time))):
-        best[row.cipher, row.backend, row.processor, row.operation] = row
-    if best:
-        last = max(best.values(), key=lambda row: newest[row.library]).library
-        yield _followed(list(best.values()), last)
-    by_backend: dict[str, list[CodeRow]] = {}
-    for row in best.values():
-        by_backend.setdefault(row.backend, []).append(row)
-    for backend, proven in sorted(by_backend.items()):
-        names = sorted({row.cipher for row in proven if row.verdict == "proven"})
-        reasons = sorted({f"{row.cipher} {row.operation}: {row.verdict}" for row in proven if row.reason})
-        yield Evidence(
-            "Machine code",
-            f"Calls of the back end {backend} are proven equal to the description for all keys, nonces and data",
-            sum(row.proven for row in proven),
-            sum(row.tried for row in proven),
-            f"{', '.join(names)}; {_lengths(proven)}; no branch and no address depends on a secret"
-            + "".join(f"; {reason}" for reason in reasons),
-            proven,
-        )
-    if closed := [
-        row
-        for row in best.values()
-        if row.operation != "permute" and row.verdict == "proven" and row.left is not None
-    ]:
-        clean = [row for row in closed if not row.left]
-        left = "; ".join(
-            sorted(f"{r.cipher}, {r.backend}, {r.operation}: {r.left} bytes" for r in closed if r.left)
-        )
-        yield Evidence(
-            "Machine code",
-            "After a message and after the cipher was freed, no byte in dead memory depends on a secret",
-            len(clean),
-            len(closed),
-            left or "stack, heap and static memory, for all keys and data",
-            closed,
-        )
-    if looked := [row for row in closed if row.in_registers is not None]:
-        still = sorted({f"{r.cipher}, {r.backend}: {r.in_registers} bytes" for r in looked if r.in_registers})
-        yield Evidence(
-            "Machine code",
-            "After a message and after the cipher was freed, no byte in a register depends on a secret",
-            sum(not row.in_registers for row in looked),
-            len(looked),
-            "; ".join(still) or "vector and general registers, for all keys and data",
-            looked,
-        )
-
-
-def _lengths(rows: Sequence[CodeRow]) -> str:
-    """The lengths that were run, by how many rows have them."""
-    counted = Counter[str](row.lengths for row in rows)
-    return "lengths: " + ", ".join(
-        f"{name} in {count} of {len(rows)}" for name, count in counted.most_common()
-    )
-
-
-def _followed(rows: Sequence[CodeRow], library: str) -> Evidence:
-    """How many of all pairs of an AEAD and a back end for x86-64 are proven of this library."""
-    proven = {
-        (row.cipher, row.backend, row.operation)
-        for row in rows
-        if row.verdict == "proven" and row.library == library
-    }
-    pairs = [
-        (cipher.name, backend) for cipher in spec.ciphers() for backend in cipher.backends if backend != _ARM
-    ]
-    missing = [pair for pair in pairs if not {(*pair, "seal"), (*pair, "open")} <= proven]
-    earlier = sorted({f"{row.cipher} on {row.backend}" for row in rows if row.library != library})
-    return Evidence(
-        "Machine code",
-        "Sealing and opening are proven of the newest library, of every AEAD on every back end for x86-64",
-        len(pairs) - len(missing),
-        len(pairs),
-        f"library {library[:12]}"
-        + "".join(f"; not {name} on {backend}" for name, backend in missing)
-        + (f"; in the lines below, of an earlier one: {', '.join(earlier)}" if earlier else "")
-        + f"; nothing of {_ARM} is proven",
-        rows,
-        "make prove",
-    )
 
 
 def _bounds(bounds: Sequence[BoundRow]) -> Iterator[Evidence]:
@@ -271,87 +103,6 @@ def _certificates(rows: Sequence[Row]) -> Iterator[Evidence]:
     )
 
 
-def _hardware(rows: Sequence[Row]) -> Iterator[Evidence]:
-    every = latest([row for row in rows if isinstance(row, SimulationRow)], _BENCH, ["driver"])
-    whole = [row for row in every if " --test " not in row["command"]]
-    runs = [row for row in every if "driver" not in row]
-    aeads = {str(row["core"]) for row in runs if any("msg_bytes" in report for report in row["reports"])}
-    # A form whose bare core is gone is of an earlier tree.
-    aeads = {name for name in aeads if name.removesuffix("-rav") in aeads}
-    for driver, (claim, shows) in _DRIVERS.items():
-        if proven := [row for row in whole if row.get("driver") == driver]:
-            tests = [test for row in proven for test in row["tests"]]
-            labelled = {
-                str(row["core"]) for row in proven for test in row["tests"] if _LABELS in test["message"]
-            }
-            yield Evidence(
-                "Hardware",
-                claim,
-                # Of the control what is only known up to some cycle is short of the claim.
-                sum(test["passed"] and not (driver == "control" and test.get("message")) for test in tests),
-                len(tests),
-                f"{_of_all(proven, aeads)}; {shows}"
-                + (f"; by {_LABELS} of 256 bits in {len(labelled)} cores" if labelled else ""),
-                proven,
-                "make prove-cores",
-            )
-    yield from _driven([row for row in whole if row.get("driver") == "cpp"], aeads)
-    if runs:
-        tests = [test for row in runs for test in row["tests"]]
-        yield Evidence(
-            "Hardware",
-            "Every core computes the reference in simulation, with stalls and with resets in the middle",
-            sum(bool(test["passed"]) for test in tests),
-            len(tests),
-            f"{len({row['core'] for row in runs})} cores, source and netlists; tests, no proof",
-            runs,
-        )
-
-
-def _driven(rows: Sequence[SimulationRow], aeads: set[str]) -> Iterator[Evidence]:
-    """A second driver, and what of the source it reached."""
-    if not rows:
-        return
-    yield Evidence(
-        "Hardware",
-        "A driver in C++ that shares nothing with the first finds the same, with stalls, resets in the middle"
-        " and wrong tags",
-        sum(bool(test["passed"]) for row in rows for test in row["tests"]),
-        sum(len(row["tests"]) for row in rows),
-        f"{_of_all(rows, aeads)}; published vectors, and random messages whose results come"
-        " from the software; tests, no proof",
-        rows,
-        "make prove-cores",
-    )
-    for what, noun in (("lines", "blocks of statements"), ("toggles", "rises and falls of bits")):
-        shares = {
-            str(row["core"]): r[f"{what}_hit"] / r[what]
-            for row in rows
-            for r in row["reports"]
-            if r.get("kind") == "coverage"
-        }
-        if shares:
-            low = min(shares, key=lambda core: shares[core])
-            yield Evidence(
-                "Hardware",
-                f"Of the source of a core that driver reaches {_REACHED:.0%} of the {noun}",
-                sum(share >= _REACHED for share in shares.values()),
-                len(shares),
-                f"fewest in {low}, {shares[low]:.1%}; the row of each core names what is not reached",
-                rows,
-                "make prove-cores",
-            )
-
-
-def _of_all(rows: Sequence[Row], aeads: set[str]) -> str:
-    """How many AEAD cores of all that are known, and which are missing."""
-    names = {str(row["core"]) for row in rows}
-    missing = sorted(aeads - names)
-    return f"{len(names)} of {len(names | aeads)} AEAD cores" + (
-        f", not {', '.join(missing)}" if missing else ""
-    )
-
-
 def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
     titles = {
         "files": "Sealed files",
@@ -363,7 +114,7 @@ def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
         "supply": "Supply",
         "builds": "Supply",
     }
-    for row in _most(_of(rows, TrialRow, ["name", "machine", "command"])):
+    for row in _most(newest(rows, TrialRow, ["name", "machine", "command"])):
         yield Evidence(
             titles[row["part"]],
             f"{row['about'][0].upper()}{row['about'][1:]}",

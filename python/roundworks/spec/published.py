@@ -13,62 +13,49 @@ from .documents import Document, per_root, value_of
 from .library import check_citations
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedCurve:
-    """``values`` of a measure of `roundworks bound` for 1, 2, 3, ... rounds; ``about`` says in which setting,
-    and ``note``, here and below, why ours stops before or differs."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Published:
+    """``about`` says in which setting, and ``note`` why ours stops before or differs."""
 
-    description: str
     measure: str
-    values: tuple[float, ...]
     cite: str
     about: str
     note: str = ""
     place: str = ""
     quoted: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedCurve(_Published):
+    """``values`` of a measure of `roundworks bound` for 1, 2, 3, ... rounds."""
+
+    description: str
+    values: tuple[float, ...]
     side: str = "exact"
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedFigure:
-    """The ``value`` over ``rounds`` rounds, rounded as it was printed."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedFigure(_Published):
+    """The ``value`` over ``rounds`` rounds, rounded as it was printed; of a measure of one function no rounds."""
 
     description: str
-    measure: str
-    rounds: int
     value: float
-    cite: str
-    about: str
-    note: str = ""
-    place: str = ""
-    quoted: str = ""
+    rounds: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedOpen:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedOpen(_Published):
     """What cannot be computed here yet; ``note`` says what is missing."""
 
     subject: str
-    measure: str
-    cite: str
-    about: str
-    note: str
-    place: str = ""
-    quoted: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedReach:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedReach(_Published):
     """The most ``rounds`` over which a property was shown."""
 
     description: str
-    measure: str
     rounds: int
-    cite: str
-    about: str
-    note: str = ""
-    place: str = ""
-    quoted: str = ""
     view: str = "differential"
 
 

@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from .ciphers import cycles as cycles
     from .ciphers import describe as describe
     from .ciphers import vectors as vectors
+    from .code import Code as Code
+    from .code import prove_code as prove_code
     from .confirm import Confirm as Confirm
     from .confirm import confirm as confirm
+    from .decide import Decide as Decide
+    from .designs import Designs as Designs
+    from .drawings import draw as draw
     from .estimates import Estimates as Estimates
     from .estimates import estimate_structures as estimate_structures
     from .generated import GeneratedSpeed as GeneratedSpeed
@@ -30,6 +35,9 @@ if TYPE_CHECKING:
     from .hardware import choose_generated as choose_generated
     from .hardware import route as route
     from .hardware import simulate as simulate
+    from .hardware_bench import drive as drive
+    from .hardware_table import HardwareTable as HardwareTable
+    from .inner import Inner as Inner
     from .messages import LongMessages as LongMessages
     from .messages import long_messages as long_messages
     from .netlists import estimate_power as estimate_power
@@ -65,7 +73,14 @@ if TYPE_CHECKING:
 _PLACES = {
     "analyses": "analyse",
     "ciphers": "audit bounds cycles describe vectors",
+    "code": "Code prove_code",
+    "decide": "Decide",
+    "designs": "Designs",
+    "drawings": "draw",
     "hardware": "CoreChoice choose choose_generated route simulate",
+    "hardware_bench": "drive",
+    "hardware_table": "HardwareTable",
+    "inner": "Inner",
     "confirm": "Confirm confirm",
     "messages": "LongMessages long_messages",
     "estimates": "Estimates estimate_structures",

@@ -80,7 +80,9 @@ class Code(Study[Result[CodeRow]]):
 
     def _unit(self, name: str, backend: str, cpu: str, operation: str) -> Unit:
         command = command_line("prove", name, backend=backend, lengths=self.lengths)
-        work = partial(_proven, self.library, name, backend, cpu, operation, self.lengths, command)
+        work = partial(
+            _proven, self.library, name, backend, cpu, operation, lengths=self.lengths, command=command
+        )
         return Unit(f"{name}, {backend} on {cpu}, {operation}", command, work)
 
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
@@ -174,7 +176,7 @@ def pairs(lengths: str, ad_block: int, block: int) -> list[Pair]:
 
 
 def _proven(
-    path: Path, name: str, backend: str, cpu: str, operation: str, lengths: str, command: str, run: Run
+    path: Path, name: str, backend: str, cpu: str, operation: str, run: Run, *, lengths: str, command: str
 ) -> Batches:
     from ..binary import proof
     from ..binary.cells import NotFollowed

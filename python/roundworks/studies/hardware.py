@@ -84,14 +84,14 @@ def choose_generated(
     name: str | None = None,
     progress: Callable[[str], object] = lambda text: None,
 ) -> CoreChoice:
-    """The core that is generated of a description, by name, by file or as an object; kept by its content.
+    """The core that is generated from a description, by name, by file or as an object; kept by its content.
 
     ``name`` is another core of it than the first one.
 
     Raises
     ------
     DescriptionError
-        ``...: a mode of blocks; cores are generated of streaming ciphers and permutations``
+        ``...: a mode of blocks; cores are generated from streaming ciphers and permutations``
     NotEqual
         A layer or the round is not the description's.
     """
@@ -100,7 +100,7 @@ def choose_generated(
     it, words = described(subject)
     if not isinstance(it, StreamAead | Permutation):
         raise DescriptionError(
-            f"{it.name}: a mode of blocks; cores are generated of streaming ciphers and permutations"
+            f"{it.name}: a mode of blocks; cores are generated from streaming ciphers and permutations"
         )
     progress(f"{it.name}: core, proven equal to the description")
     own, file = cached_core(it)

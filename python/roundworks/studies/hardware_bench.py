@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import time
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, replace
 
 from .. import aead, spec
 from ..errors import HardwareError, ResearchOnlyWarning
@@ -81,54 +81,25 @@ def messages(core: Core, parameters: dict[str, str], seed: int) -> list[BenchMes
     description = described(core) if core.description else get(formula.cipher)
     sizes = (description.key_bytes, description.nonce_bytes, description.tag_bytes)  # type: ignore[union-attr]
 
-    def opened(
-        name: str, key: bytes, nonce: bytes, ad: bytes, ct: bytes, tag: bytes, pt: bytes, ok: bool
+    def sealed(
+        name: str, pt: bytes, *, key: bytes, nonce: bytes, ad: bytes, ct: bytes, tag: bytes
     ) -> BenchMessage:
+        return BenchMessage(name, False, key, nonce, ad, data=pt, tag=b"", want=ct, want_tag=tag)
+
+    def opened(name: str, pt: bytes, is_right: bool, **parts: bytes) -> BenchMessage:
+        ct, tag = parts["ct"], parts["tag"]
         long = depth is not None and len(ct) > depth * rate
-        return BenchMessage(
-            name=name,
-            decrypt=True,
-            key=key,
-            nonce=nonce,
-            ad=ad,
-            data=ct,
-            tag=tag,
-            want=pt,
-            want_tag=tag,
-            right=ok,
-            refused=long,
-        )
+        message = replace(sealed(name, pt, **parts), decrypt=True, data=ct, tag=tag, want=pt)
+        return replace(message, right=is_right, refused=long)
 
     made: list[BenchMessage] = []
     if any(facts.name == formula.cipher for facts in spec.ciphers()):
         for v in spec.aead_vectors(formula.cipher):
             if (len(v.key), len(v.nonce), len(v.tag)) == sizes:
-                made.append(
-                    opened(
-                        name=f"open {v.id}",
-                        key=v.key,
-                        nonce=v.nonce,
-                        ad=v.ad,
-                        ct=v.ct,
-                        tag=v.tag,
-                        pt=v.pt,
-                        ok=v.valid,
-                    )
-                )
+                parts = {"key": v.key, "nonce": v.nonce, "ad": v.ad, "ct": v.ct, "tag": v.tag}
+                made.append(opened(f"open {v.id}", v.pt, v.valid, **parts))
                 if v.valid:
-                    made.append(
-                        BenchMessage(
-                            name=f"seal {v.id}",
-                            decrypt=False,
-                            key=v.key,
-                            nonce=v.nonce,
-                            ad=v.ad,
-                            data=v.pt,
-                            tag=b"",
-                            want=v.ct,
-                            want_tag=v.tag,
-                        )
-                    )
+                    made.append(sealed(f"seal {v.id}", v.pt, **parts))
     # A slow core takes a part of the vectors.
     made = made[:: 1 if formula.update < 20 else 24]
     seal = _sealing(core, formula.cipher)
@@ -137,43 +108,24 @@ def messages(core: Core, parameters: dict[str, str], seed: int) -> list[BenchMes
         ad, data = rng.randbytes(rng.randrange(3 * rate)), rng.randbytes(rng.randrange(5 * rate))
         key, nonce = rng.randbytes(sizes[0]), rng.randbytes(sizes[1])
         ct, tag = seal(key, nonce, data, ad)
-        made.append(
-            BenchMessage(
-                name=f"seal random {number}",
-                decrypt=False,
-                key=key,
-                nonce=nonce,
-                ad=ad,
-                data=data,
-                tag=b"",
-                want=ct,
-                want_tag=tag,
-            )
-        )
-        made.append(
-            opened(
-                name=f"open random {number}", key=key, nonce=nonce, ad=ad, ct=ct, tag=tag, pt=data, ok=True
-            )
-        )
+        parts = {"key": key, "nonce": nonce, "ad": ad, "ct": ct, "tag": tag}
+        made.append(sealed(f"seal random {number}", data, **parts))
+        made.append(opened(f"open random {number}", data, True, **parts))
         made += [
-            opened(f"forged {number} {where}", key, nonce, *wrong, data, False)
-            for where, wrong in _wrong(rng, ad, ct, tag)
+            opened(f"forged {number} {where}", data, False, **(parts | {where: wrong}))
+            for where, wrong in _wrong(rng, parts)
         ]
     rng.shuffle(made)
     return made
 
 
-def _wrong(
-    rng: random.Random, ad: bytes, ct: bytes, tag: bytes
-) -> Iterator[tuple[str, tuple[bytes, bytes, bytes]]]:
-    """One bit wrong in each part that there is."""
-    given = {"ad": ad, "data": ct, "tag": tag}
-    for name, data in given.items():
-        if data:
-            changed = bytearray(data)
-            changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-            parts = {**given, name: bytes(changed)}
-            yield name, (parts["ad"], parts["data"], parts["tag"])
+def _wrong(rng: random.Random, parts: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """One bit wrong in each part that there is and that a forger sends."""
+    for name in ("ad", "ct", "tag"):
+        if parts[name]:
+            changed = bytearray(parts[name])
+            changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+            yield name, bytes(changed)
 
 
 def _sealing(core: Core, cipher: str) -> _Seal:

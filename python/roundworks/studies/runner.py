@@ -89,7 +89,7 @@ def distribute(
     run : Run, optional
         The profile of the units, and who hears their lines.
     again : bool
-        Compute also what the ledger has.
+        Compute again what the ledger has.
     hear : callable
         Called with the standing some times a second.
 

@@ -11,7 +11,7 @@ import resource
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from .. import _native
@@ -118,15 +118,16 @@ def limit_resources(rng: random.Random, folder: Path, number: int) -> str:
     value = rng.choice(values)
     verb, source = rng.choice((("seal", "large"), ("open", "large.sealed")))
     words = (*PROGRAM, verb, "--key", "key", source, "-o", "limited")
-    done = subprocess.run(
-        words,
-        cwd=folder,
-        check=False,
-        capture_output=True,
-        text=True,
-        preexec_fn=lambda: resource.setrlimit(which, (value, value)),
-    )
+    done = _run(words, folder, lambda: resource.setrlimit(which, (value, value)))
     return (why := _half(done, folder, "limited")) and f"limit {which} of {value}, {verb}: {why}"
+
+
+def _run(words: Sequence[str], folder: Path, first: Callable[[], object]) -> subprocess.CompletedProcess[str]:
+    """Run a program that calls ``first`` before it begins, and leaves no compiled Python behind."""
+    env = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        words, cwd=folder, check=False, capture_output=True, text=True, env=env, preexec_fn=first
+    )
 
 
 def _half(done: subprocess.CompletedProcess[str], folder: Path, name: str) -> str:
@@ -147,15 +148,7 @@ def damage_disk(rng: random.Random, folder: Path, number: int) -> str:
         words += [verb, "--key", "key", source, "-o", "refused"]
     before = set(os.listdir(folder))
     try:
-        done = subprocess.run(
-            words,
-            cwd=folder,
-            check=False,
-            capture_output=True,
-            text=True,
-            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
-            preexec_fn=refusing(error, calls),
-        )
+        done = _run(words, folder, refusing(error, calls))
     except subprocess.SubprocessError:
         raise RoundworksError("a filter of system calls cannot be set here") from None
     why = _half(done, folder, "refused")

@@ -45,7 +45,7 @@ def generated(it: Roundwise) -> Parts:
     Raises
     ------
     DescriptionError
-        ``aes-128-gcm: a mode of blocks; code is generated of streaming ciphers and permutations``
+        ``aes-128-gcm: a mode of blocks; code is generated from streaming ciphers and permutations``
     """
     made = generate(programmed(it), "c")
     lines = tuple(

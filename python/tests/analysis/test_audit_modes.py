@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from audited import ALL_REWRITES, CHECKS, forged, of
+from calls import cases
 from roundworks import reference
 from roundworks.analysis.audit import Finding, audit
 from roundworks.reference import minalpher
@@ -169,7 +170,7 @@ BROKEN: dict[type[Any], dict[str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", BROKEN, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", cases(BROKEN, short=[HalfTag, ZerosPad, NonceIgnored]))
 def test_a_broken_mode_is_forged(kind: type[Any]) -> None:
     cipher = kind()
     assert forged(cipher, audit(cipher)) == BROKEN[kind]

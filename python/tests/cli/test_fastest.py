@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +19,7 @@ from roundworks.prove.structures.rounds import count_up
 from roundworks.reproduce.minima import NEED as GOALS
 from roundworks.studies import ranking, rounds, runner
 from roundworks.studies.pools import Here
+from solving import unsolved
 
 NEED = 7
 LONG = 3600.0  # seconds for a query that must be decided, however slow the machine
@@ -54,8 +53,7 @@ def bounded(**changes: Any) -> Callable[..., Solution]:
     """A solver without a result."""
 
     def solver(problem: Problem, *_: object, **__: object) -> Solution:
-        none = Solution("bounded", Fraction(0), None, None, "s", "s 1", 0.1, problem.fingerprint)
-        return replace(none, **changes)
+        return unsolved(fingerprint=problem.fingerprint, **changes)
 
     return solver
 

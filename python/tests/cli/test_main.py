@@ -261,7 +261,6 @@ def test_a_file_may_not_take_a_known_name(run, tmp_path: Path) -> None:
 
 def test_no_is_exit_1(run) -> None:
     assert run("audit", "aether", "--brief").returncode == 1
-    assert run("audit", "aether-lb", "--brief").returncode == 0
     assert run("search", "--words", "5", "--inputs", "2").returncode == 1
     assert run("search", "--words", "4", "--inputs", "1").returncode == 0
     assert run("bound", "aether", "--measure", "collision", "--at-least", "8").returncode == 0

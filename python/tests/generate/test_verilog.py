@@ -68,7 +68,7 @@ def test_lint_is_clean(name: str, tmp_path: Path) -> None:
         assert lint(one) == (), one.name
 
 
-@pytest.mark.parametrize("name", ["toy", "odd", "spn"])
+@pytest.mark.parametrize("name", cases(["toy", "odd", "spn"], short=["odd"]))
 def test_layers_and_round_are_proven(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     need("pyosys")
     monkeypatch.setattr("roundworks.generate.verilog.SIMULATORS", ())
@@ -80,8 +80,15 @@ def test_layers_and_round_are_proven(name: str, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize(
     ("name", "file", "right", "wrong"),
     [
-        pytest.param("toy", "toy_sbox_present", "4'h3: data_o = 4'hb", "4'h3: data_o = 4'ha", id="entry"),
-        pytest.param("toy", "toy_round", "s[2] ^ f_s0", "s[1] ^ f_s0", id="term"),
+        pytest.param(
+            "toy",
+            "toy_sbox_present",
+            "4'h3: data_o = 4'hb",
+            "4'h3: data_o = 4'ha",
+            id="entry",
+            marks=pytest.mark.long,
+        ),
+        pytest.param("toy", "toy_round", "s[2] ^ f_s0", "s[1] ^ f_s0", id="term", marks=pytest.mark.long),
         pytest.param("toy", "toy_f", "mix[31:28], mix[23:20]", "mix[23:20], mix[31:28]", id="cell"),
         pytest.param("toy", "toy_round", "(s[2] & stream[0])", "(s[2] | stream[0])", id="mask"),
         pytest.param("spn", "spn_128_round0", "c[0]", "~c[0]", id="constant"),

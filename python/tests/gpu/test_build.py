@@ -59,7 +59,7 @@ def test_the_inner_loop() -> None:
 def test_a_kernel_over_its_budget_is_named() -> None:
     allowed = budget.allowed("minalpher_permute", "sm_90")
     loop = {"LOP3": allowed["LOP3"] + 1, "SHFL": allowed["SHFL"], "IADD3": 1}
-    cost = budget.Cost("minalpher_permute", "sm_90", allowed["registers"], 8, loop)
+    cost = budget.KernelCost("minalpher_permute", "sm_90", allowed["registers"], 8, loop)
     assert budget.excess(cost) == [
         "minalpher_permute on sm_90: spilled_bytes: want at most 0, got 8",
         f"minalpher_permute on sm_90: LOP3: want at most {allowed['LOP3']}, got {allowed['LOP3'] + 1}",

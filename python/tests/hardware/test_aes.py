@@ -219,7 +219,7 @@ def test_cores_with_long_keys(name: str) -> None:
 
 
 # Icarus follows every glitch of fourteen rounds: seconds for a block of the unrolled one.
-@pytest.mark.parametrize("name", CORES)
+@pytest.mark.parametrize("name", cases(CORES, short=[name for name in CORES if name != "aes-unrolled"]))
 def test_vectors_of_long_keys(name: str) -> None:
     run(name, "icarus", ("standard_vectors",), KeyBits="256")
 

@@ -34,7 +34,19 @@ def test_what_is_wanted_of_messages_is_the_description(name: str) -> None:
 
 
 def test_a_line_is_what_the_bench_reads() -> None:
-    message = BenchMessage("open a b", True, b"\1", b"\2\3", b"", b"\4", b"\5", b"", b"\6", False, True)
+    message = BenchMessage(
+        name="open a b",
+        decrypt=True,
+        key=b"\1",
+        nonce=b"\2\3",
+        ad=b"",
+        data=b"\4",
+        tag=b"\5",
+        want=b"",
+        want_tag=b"\6",
+        right=False,
+        refused=True,
+    )
     assert message.line == "open_a_b 1 01 0203 - 04 05 - 06 0 1"
 
 

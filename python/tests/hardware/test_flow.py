@@ -215,12 +215,11 @@ def test_lints_find_what_they_are_there_for(tmp_path: Path) -> None:
     assert any("WIDTH" in line for line in warnings) and any("no-tabs" in line for line in warnings)
 
 
-# Verilator reads a part as often as it stands in a core. Those that wait for `make test-all` have the
-# modules of another, more often.
-MORE_OFTEN = {"aes-unrolled", "aether-three", "aether-four", "aether-isolated-gated"}
+# One of each family has nearly all of its modules.
+FIRST = {one.family: one.name for one in reversed(cores())}
 
 
-@pytest.mark.parametrize("name", cases(NAMES, short=set(NAMES) - MORE_OFTEN))
+@pytest.mark.parametrize("name", cases(NAMES, short=FIRST.values()))
 def test_every_core_of_ours_is_lint_clean(name: str) -> None:
     need("verilator", "verible-verilog-lint")
     assert lint(core(name)) == ()
@@ -368,7 +367,25 @@ def test_the_hash_of_a_source_is_of_what_makes_the_circuit(tmp_path: Path) -> No
 
 def test_the_best_are_marked() -> None:
     one = Synthesis(
-        "c", {}, "", "l", "", "", "s", None, 10.0, 8.0, 1.0, 1.0, 1, 0, 0.0, 0, "d", 1.0, 0.0, Path()
+        core="c",
+        parameters={},
+        source_sha256="",
+        library="l",
+        library_sha256="",
+        netlist_sha256="",
+        script="s",
+        target_ps=None,
+        period_ps=10.0,
+        area_um2=8.0,
+        nand2_um2=1.0,
+        kge=1.0,
+        cells=1,
+        flops=0,
+        flop_um2=0.0,
+        buffers=0,
+        conditions={},
+        seconds=1.0,
+        netlist=Path(),
     )
     fast, small, both = (
         replace(one, period_ps=5.0, area_um2=20.0),
@@ -542,7 +559,7 @@ def test_what_would_be_ignored_is_refused(run, more: tuple[str, ...], message: s
     assert done.stderr.startswith(f"roundworks: error: {message}")
 
 
-@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
+@pytest.mark.parametrize("simulator", cases(["verilator", "icarus"], short=["icarus"]))
 def test_the_same_bench_on_the_netlist(simulator: str, monkeypatch: pytest.MonkeyPatch) -> None:
     need("verilator" if simulator == "verilator" else "iverilog", "cocotb", "liberty")
     (one,) = synthesise(core("tiny", TINY_CORES), {"Kind": "sum"}, osu018(), [("sop", None)])

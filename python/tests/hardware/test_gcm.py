@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from calls import cases
 from roundworks import spec
 from roundworks.hardware.cores import core, cores
 from roundworks.hardware.cycles.aead import formula
@@ -50,9 +51,10 @@ def test_the_reduction_is_that_of_spec() -> None:
     assert bit_reversed == spec.cipher("aes-128-gcm").constants["REDUCTION"]
 
 
-@pytest.mark.parametrize(
-    "circuit", [{"Levels": "1"}, {"Levels": "2"}, {"Levels": "3"}, {"Digit": "3"}, {"Digit": "10"}], ids=str
-)
+CIRCUITS = [{"Levels": "1"}, {"Levels": "2"}, {"Levels": "3"}, {"Digit": "3"}, {"Digit": "10"}]
+
+
+@pytest.mark.parametrize("circuit", cases(CIRCUITS, short=[{"Levels": "2"}, {"Digit": "3"}]), ids=str)
 def test_a_multiplication_is_the_one_of_shifts_and_sums(circuit: dict[str, str]) -> None:
     """In the field of 2^8, by the modules that the cores have with 128 bits."""
     pytest.importorskip("pyosys")
@@ -61,7 +63,9 @@ def test_a_multiplication_is_the_one_of_shifts_and_sums(circuit: dict[str, str])
 
 
 @icarus
-@pytest.mark.parametrize("circuit", [{"Levels": "2"}, {"Digit": "10"}], ids=str)
+@pytest.mark.parametrize(
+    "circuit", cases([{"Levels": "2"}, {"Digit": "10"}], short=[{"Levels": "2"}]), ids=str
+)
 def test_a_multiplication_of_128_bits_is_the_description(circuit: dict[str, str]) -> None:
     pytest.importorskip("cocotb")
     done = simulate(core("ghash-times"), circuit, simulator="icarus")
@@ -72,7 +76,10 @@ def test_a_multiplication_of_128_bits_is_the_description(circuit: dict[str, str]
 @icarus
 @pytest.mark.parametrize(
     ("name", "tests"),
-    [("aes256-gcm", ("back_to_back", "wrong")), ("aes256-gcm-pipelined", ("back_to_back",))],
+    [
+        ("aes256-gcm", ("back_to_back", "wrong")),
+        pytest.param("aes256-gcm-pipelined", ("back_to_back",), marks=pytest.mark.long),
+    ],
 )
 def test_the_short_bench_passes(name: str, tests: tuple[str, ...]) -> None:
     pytest.importorskip("cocotb")

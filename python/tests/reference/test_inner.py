@@ -75,6 +75,7 @@ def test_one_function(name: str, weight: int) -> None:
     assert result.bound.value == result.bound.upper == weight and result.bound.side == "exact"
 
 
+@pytest.mark.long
 def test_two_f8() -> None:
     """The permutation of ours gives the 2^-32 of [AETHER, table 5]."""
     result = lightest_trails(get_analysed("aether-f-8"), 2)[-1]  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from places import ROOT
 from roundworks.bench.checked import CHECKS, checked_row
 from roundworks.bench.fuzz import fuzz_row
 from roundworks.errors import RoundworksError
-from roundworks.report import trust
+from roundworks.report import trust, trust_software
 from roundworks.rows import BoundRow, CodeRow, Row
 
 LOG = """INFO: seed corpus: files: 211
@@ -104,7 +104,7 @@ def test_a_proof_is_shown_of_the_newest_library() -> None:
     rows = [code("b", f"2026-01-0{day}T00:00:00Z") for day in (2, 3)]
     rows.append(code("b", "2026-01-02T00:00:00Z", operation="open"))
     other = code("a", "2026-01-01T00:00:00Z", cipher="rocca-s", backend="vaes512")
-    pairs, aesni, vaes512, left, registers = trust._machine_code([old, *rows, other])
+    pairs, aesni, vaes512, left, registers = trust_software.machine_code([old, *rows, other])
     assert pairs.passed == 1 and pairs.tried > 40
     assert "not aegis-128l on vaes512" in pairs.shows and "not aegis-128l on aesni" not in pairs.shows
     assert "of an earlier one: rocca-s on vaes512" in pairs.shows
@@ -117,7 +117,7 @@ def test_the_most_calls_of_one_library_are_shown() -> None:
         code("a", "2026-01-01T00:00:00Z", left=32, lengths="edges", proven=24, tried=24),
         code("a", "2026-01-02T00:00:00Z"),
     ]
-    _, aesni, left, _ = trust._machine_code(rows)
+    _, aesni, left, _ = trust_software.machine_code(rows)
     assert (aesni.tried, left.passed) == (24, 0)
     assert left.shows == "aegis-128l, aesni, seal: 32 bytes"
 

@@ -108,7 +108,7 @@ def test_a_second_file_and_a_permutation_of_the_catalogue() -> None:
 def test_a_mode_of_blocks_says_what_does_not_apply() -> None:
     page = studies.sheet("aes-128-gcm")
     notes = [note for one in page.sections for note in one.notes]
-    assert any("a mode of blocks; code is generated of streaming ciphers" in note for note in notes)
+    assert any("a mode of blocks; code is generated from streaming ciphers" in note for note in notes)
 
 
 def test_inversion_in_a_field_is_what_its_tables_say() -> None:

@@ -24,7 +24,7 @@ _OWN = ("registers", _SPILLS, "instructions")
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class KernelCost:
     """One kernel on one architecture."""
 
     entry: str
@@ -39,11 +39,11 @@ class Cost:
         return dict(zip(_OWN, own, strict=True)) | loop
 
 
-def costs(code: build.MachineCode) -> list[Cost]:
+def costs(code: build.MachineCode) -> list[KernelCost]:
     """Of every kernel of a family, in the order of the machine code."""
     resources = dict(_resources(code.ptxas))
     read = [
-        Cost(entry, code.architecture, *resources[entry], inner_loop(text))
+        KernelCost(entry, code.architecture, *resources[entry], inner_loop(text))
         for entry, text in _functions(code.text)
     ]
     if not read or {cost.entry for cost in read} != resources.keys():
@@ -68,7 +68,7 @@ def allowed(entry: str, architecture: str) -> dict[str, int]:
     return {_SPILLS: 0} | dict.fromkeys(KINDS, 0) | budget
 
 
-def excess(cost: Cost) -> list[str]:
+def excess(cost: KernelCost) -> list[str]:
     """A line for each number over its budget."""
     budget = allowed(cost.entry, cost.architecture)
     return [

@@ -23,7 +23,7 @@ from roundworks.hardware.power.parts import Power
 
 
 @dataclass(frozen=True, slots=True)
-class Activity:
+class PinActivity:
     """The same for every net but the clock's: toggles per cycle, and the share of time at one."""
 
     toggles: float = 0.2
@@ -31,7 +31,7 @@ class Activity:
 
 
 def report(
-    circuit: CellCircuit, library: Library, period: float, activity: Activity, conditions: Conditions
+    circuit: CellCircuit, library: Library, period: float, activity: PinActivity, conditions: Conditions
 ) -> Power:
     """What `report_power` says, after `set_power_activity -global`."""
     with tempfile.TemporaryDirectory(prefix="roundworks-") as name:
@@ -55,7 +55,7 @@ def by_its_rules(
     circuit: CellCircuit,
     library: Library,
     period: float,
-    activity: Activity,
+    activity: PinActivity,
     conditions: Conditions,
     known: Loads | None = None,
 ) -> Power:
@@ -88,7 +88,7 @@ def _leakage(cell: Cell) -> float:
 
 class _Rules:
     def __init__(
-        self, library: Library, known: Loads, clocked: set[int], period: float, activity: Activity
+        self, library: Library, known: Loads, clocked: set[int], period: float, activity: PinActivity
     ) -> None:
         self.library, self.known, self.clocked = library, known, clocked
         self.period, self.activity = period, activity

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from roundworks.bounds import Bound, Count, View
 from roundworks.prove.bitwise.instance import bit_instance
 from roundworks.prove.cellwise.instance import cell_instance
 from roundworks.prove.pipeline import BoundResult, Query, solved
+from roundworks.prove.solvers.solve import Solution
 
 
 def cell_bound(
@@ -32,3 +35,18 @@ def lightest_trails(
     """The lightest bit-wise trails over 1 to ``rounds`` rounds, by CaDiCaL."""
     instances = [bit_instance(cipher, r, view, active_only=active_only) for r in range(1, rounds + 1)]
     return [solved(instance, Query(instance.rounds, solvers=("cadical",))) for instance in instances]
+
+
+def unsolved(**changes: Any) -> Solution:
+    """What a solver returns that has found and refuted nothing; ``changes`` are fields."""
+    none = Solution(
+        status="bounded",
+        lower=Fraction(0),
+        upper=None,
+        assignment=None,
+        solver="s",
+        version="s 1",
+        seconds=0.1,
+        fingerprint="",
+    )
+    return replace(none, **changes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from opensta_rules import Activity
+from opensta_rules import PinActivity
 from roundworks.hardware.library import FALL, RISE, Conditions, Library
 from roundworks.hardware.power.energies import STORED, Energies, Group, of
 from roundworks.hardware.power.gates import ONE, CellCircuit, CellGate
@@ -20,7 +20,7 @@ def uniform(
     circuit: CellCircuit,
     library: Library,
     period: float,
-    activity: Activity,
+    activity: PinActivity,
     conditions: Conditions,
     known: Loads | None = None,
 ) -> Power:
@@ -44,7 +44,7 @@ def uniform(
 
 
 class _Rules:
-    def __init__(self, known: Loads, clocked: set[int], activity: Activity) -> None:
+    def __init__(self, known: Loads, clocked: set[int], activity: PinActivity) -> None:
         self.known, self.clocked, self.activity = known, clocked, activity
         self.weights: dict[tuple[str, tuple[float, ...]], list[float]] = {}
 

@@ -324,13 +324,13 @@ macro_rules! token {
 
                 $(#[target_feature(enable = $features)])?
                 #[inline(never)]
-                fn forward_many<F: Family<W, P>, P, const W: usize>(p: &P, x: &mut [[Lane; W]]) {
+                fn forward_many<F: Family<W, P>, P: 'static, const W: usize>(p: &P, x: &mut [[Lane; W]]) {
                     batches::<F, P, W, true>($Token::here(), p, x);
                 }
 
                 $(#[target_feature(enable = $features)])?
                 #[inline(never)]
-                fn backward_many<F: Family<W, P>, P, const W: usize>(p: &P, x: &mut [[Lane; W]]) {
+                fn backward_many<F: Family<W, P>, P: 'static, const W: usize>(p: &P, x: &mut [[Lane; W]]) {
                     batches::<F, P, W, false>($Token::here(), p, x);
                 }
 
@@ -344,9 +344,11 @@ macro_rules! token {
                         &Kernel {
                             backend: $crate::Backend::$backend,
                             forward: transmute(forward::<F, P, W> as unsafe fn(_, _, _)),
-                            backward: transmute(backward::<F, P, W> as unsafe fn(_, _, _)),
+                            backward: transmute(backward::<F::Inverse, P, W> as unsafe fn(_, _, _)),
                             forward_many: transmute(forward_many::<F, P, W> as unsafe fn(_, _)),
-                            backward_many: transmute(backward_many::<F, P, W> as unsafe fn(_, _)),
+                            backward_many: transmute(
+                                backward_many::<F::Inverse, P, W> as unsafe fn(_, _),
+                            ),
                         }
                     }
                 }
@@ -358,14 +360,14 @@ macro_rules! token {
         $([then $rest_two:literal $rest_four:literal])?
     ) => {
         #[inline(always)]
-        fn batches<F: Family<W, P>, P, const W: usize, const FORWARD: bool>(
+        fn batches<F: Family<W, P>, P: 'static, const W: usize, const FORWARD: bool>(
             l: $Token,
             p: &P,
             x: &mut [[Lane; W]],
         ) {
-            if W == 2 {
+            if const { W == 2 } {
                 many::<F, _, P, W, $lanes, $two, { 1 $(* $rest_two)? }, FORWARD>(l, p, x);
-            } $(else if F::SOONER {
+            } $(else if const { F::SOONER } {
                 many::<F, _, P, W, $lanes, $sooner, 1, FORWARD>(l, p, x);
             })? else {
                 many::<F, _, P, W, $lanes, $four, { 1 $(* $rest_four)? }, FORWARD>(l, p, x);
@@ -374,18 +376,12 @@ macro_rules! token {
     };
     (batches $Token:ident $lanes:literal [$two:literal $_four:literal] padded) => {
         #[inline(always)]
-        fn batches<F: Family<W, P>, P, const W: usize, const FORWARD: bool>(
+        fn batches<F: Family<W, P>, P: 'static, const W: usize, const FORWARD: bool>(
             l: $Token,
             p: &P,
             x: &mut [[Lane; W]],
         ) {
-            let (alone, whole): (fn(&P, &mut [Lane; W], usize), fn(&P, &mut [[Lane; W]])) =
-                if FORWARD {
-                    (forward::<F, P, W>, forward_many::<F, P, W>)
-                } else {
-                    (backward::<F, P, W>, backward_many::<F, P, W>)
-                };
-            padded::<F, _, P, W, $lanes, $two, FORWARD>(l, p, x, alone, whole);
+            padded::<F, _, P, W, $lanes, $two, FORWARD>(l, p, x);
         }
     };
 }

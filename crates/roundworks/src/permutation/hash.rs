@@ -5,7 +5,8 @@
 use super::name::{Kernels, Kind};
 use super::{AnyPermutation, Permutation, SizedPermutation};
 use crate::backend::Backend;
-use crate::cipher::{Error, check};
+use crate::cipher::check;
+use crate::error::Error;
 
 /// Blocks that are permuted at a time.
 const BATCH: usize = 64;

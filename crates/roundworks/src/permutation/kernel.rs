@@ -14,6 +14,8 @@ use crate::backend::Backend;
 pub(crate) trait Family<const W: usize, P = Parameters>: 'static {
     /// What stands for it on the portable back end: the same map.
     type Portable: Family<W, P>;
+    /// What goes the other way: the family itself, or one that serves many.
+    type Inverse: Family<W, P>;
 
     /// Whether a group less interleaved is faster where a batch has 32 stores: as measured, for some.
     const SOONER: bool = false;
@@ -76,7 +78,8 @@ pub(crate) fn one<F, L, P, const W: usize, const FORWARD: bool>(
 }
 
 /// Blocks in words of `D` lanes, `N` groups of them interleaved, so that while one waits for an
-/// instruction the others keep the unit busy; of what is left `R` interleaved.
+/// instruction the others keep the unit busy; of what is left `R` interleaved. A single block is called,
+/// not inlined: it would be compiled once more.
 #[inline(always)]
 pub(crate) fn many<
     F,
@@ -93,44 +96,54 @@ pub(crate) fn many<
     blocks: &mut [[Lane; W]],
 ) where
     F: Family<W, P>,
-    L: AesLayers<D> + AesLayers<1>,
+    L: AesLayers<D> + Permuting,
+    P: 'static,
 {
     let (wide, rest) = blocks.as_chunks_mut::<D>();
-    let (batches, few) = wide.as_chunks_mut::<N>();
+    let (batches, mut few) = wide.as_chunks_mut::<N>();
     for batch in batches {
         groups::<F, L, P, W, D, N, FORWARD>(l, p, batch, 1);
     }
-    let (batches, few) = few.as_chunks_mut::<R>();
-    for batch in batches {
-        groups::<F, L, P, W, D, R, FORWARD>(l, p, batch, 1);
+    // In a condition that is `const` only one branch is compiled.
+    if const { R > 1 } {
+        let (batches, left) = few.as_chunks_mut::<R>();
+        for batch in batches {
+            groups::<F, L, P, W, D, R, FORWARD>(l, p, batch, 1);
+        }
+        few = left;
     }
-    for group in few {
-        groups::<F, L, P, W, D, 1, FORWARD>(l, p, from_mut(group), 1);
-    }
-    for block in rest {
-        one::<F, L, P, W, FORWARD>(l, p, block, 1);
+    let single = if const { D > 1 } {
+        for group in few {
+            groups::<F, L, P, W, D, 1, FORWARD>(l, p, from_mut(group), 1);
+        }
+        rest
+    } else {
+        few.as_flattened_mut()
+    };
+    let (alone, _) = called::<F, L, P, W, FORWARD>(l);
+    for block in single {
+        alone(p, block, 1);
     }
 }
 
 /// As [`many`], on a back end that takes as long for a few blocks as for a group or a batch: what is left is
-/// padded to one. A single block goes by `alone`, a batch that was padded by `whole`, which calls this.
+/// padded to one, and a batch that was padded is called, too.
 #[inline(always)]
 pub(crate) fn padded<F, L, P, const W: usize, const D: usize, const N: usize, const FORWARD: bool>(
     l: L,
     p: &P,
     blocks: &mut [[Lane; W]],
-    alone: fn(&P, &mut [Lane; W], usize),
-    whole: fn(&P, &mut [[Lane; W]]),
 ) where
     F: Family<W, P>,
-    L: AesLayers<D>,
+    L: AesLayers<D> + Permuting,
+    P: 'static,
 {
     let (batches, mut left) = blocks.split_at_mut(blocks.len() / (D * N) * (D * N));
     for batch in batches.as_chunks_mut().0.as_chunks_mut().0 {
         groups::<F, L, P, W, D, N, FORWARD>(l, p, batch, 1);
     }
     let mut spare = [[[[0; 16]; W]; D]; N];
-    if F::HALVES && (2..=D + 1).contains(&left.len()) {
+    if const { F::HALVES } && (2..=D + 1).contains(&left.len()) {
         let (now, later) = left.split_at_mut(left.len().min(D));
         let group = &mut spare[0];
         group[..now.len()].copy_from_slice(now);
@@ -138,6 +151,7 @@ pub(crate) fn padded<F, L, P, const W: usize, const D: usize, const N: usize, co
         now.copy_from_slice(&group[..now.len()]);
         left = later;
     }
+    let (alone, whole) = called::<F, L, P, W, FORWARD>(l);
     match left {
         [] => {}
         [block] => alone(p, block, 1),
@@ -147,6 +161,25 @@ pub(crate) fn padded<F, L, P, const W: usize, const D: usize, const N: usize, co
             whole(p, spare);
             left.copy_from_slice(&spare[..left.len()]);
         }
+    }
+}
+
+/// The entry points of one block and of many, that way.
+#[inline(always)]
+#[allow(clippy::type_complexity)] // as in `Kernel`
+fn called<F, L, P, const W: usize, const FORWARD: bool>(
+    l: L,
+) -> (fn(&P, &mut [Lane; W], usize), fn(&P, &mut [[Lane; W]]))
+where
+    F: Family<W, P>,
+    L: Permuting,
+    P: 'static,
+{
+    let kernel = l.permutation::<F, P, W>();
+    if const { FORWARD } {
+        (kernel.forward, kernel.forward_many)
+    } else {
+        (kernel.backward, kernel.backward_many)
     }
 }
 
@@ -169,7 +202,7 @@ fn groups<F, L, P, const W: usize, const D: usize, const N: usize, const FORWARD
     }
     for _ in 0..times {
         // No code for the other way, not even to be left out again.
-        x = if FORWARD {
+        x = if const { FORWARD } {
             F::forward::<L, D, N>(l, p, x)
         } else {
             F::backward::<L, D, N>(l, p, x)

@@ -12,7 +12,7 @@ use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};
 use crate::arch::{clear_stack, permuting};
 use crate::backend::Backend;
-use crate::cipher::Error;
+use crate::error::Error;
 use crate::permutation::constants::HARAKA;
 use crate::permutation::kernel::{Family, Kernel};
 use crate::permutation::{all_words, best, blocks, either, words};
@@ -121,6 +121,7 @@ where
     Pholkos: Shuffle<W>,
 {
     type Portable = Self;
+    type Inverse = Self;
 
     #[inline(always)]
     fn forward<L: AesLayers<D>, const D: usize, const N: usize>(

@@ -11,7 +11,7 @@ from typing import Any
 
 import cocotb
 
-from roundworks.hardware.benches.aead import MODEL, RATE, AeadBench, Message, little
+from roundworks.hardware.benches.aead_bench import MODEL, RATE, AeadBench, Message, little
 from roundworks.hardware.benches.common import core_name, report
 from roundworks.reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES
 

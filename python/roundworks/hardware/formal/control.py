@@ -19,7 +19,7 @@ from ..cores import Core
 from ..cycles.aead import AeadCycles, of
 from ..flow import tools, yosys
 from ..flow.equivalence import abc
-from .netlist import KEPT, Netlist, commands, log, netlist
+from .netlist import KEPT, BitNetlist, commands, log, netlist
 
 PROPERTIES: Mapping[str, str] = {
     "request_twice": "no request is taken twice, or before the response to the last",
@@ -186,7 +186,7 @@ def _harness(core: Core, parameters: Mapping[str, str], formula: AeadCycles) -> 
     )
 
 
-def _outputs(net: Netlist) -> dict[str, int]:
+def _outputs(net: BitNetlist) -> dict[str, int]:
     """The bits of each property, in the order of the model's outputs."""
     wide = {"data_moved": len(net.outputs["out_data_o"]), "tag_moved": len(net.outputs["rsp_tag_o"])}
     return {name: wide.get(name, 1) for name in PROPERTIES}

@@ -19,7 +19,7 @@ from ...reference.stream import StreamAead
 from ..cores import Core, described
 from ..cycles.aead import AeadCycles, of
 from .forms import Bits, Forms, FormWord, from_words, to_words
-from .netlist import Netlist, netlist
+from .netlist import BitNetlist, netlist
 
 # A core that waits for ever is an error, and not a run without end.
 _SLACK = 400
@@ -142,7 +142,7 @@ def _gcm(forms: Forms, key: Bits, nonce: Bits, data: Bits) -> Bits:
 @dataclass(slots=True)
 class _Run:
     core: Core
-    net: Netlist
+    net: BitNetlist
     case: MessageCase
     of: Forms = field(init=False)
     cycles: int = 0

@@ -35,7 +35,7 @@ class _Cell:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Netlist:
+class BitNetlist:
     """Bits are numbers; 0 and 1 are constants. ``cells`` stand in an order in which they can be evaluated."""
 
     inputs: Mapping[str, tuple[int, ...]]
@@ -63,7 +63,7 @@ class Netlist:
         """Outputs of cells that were kept whole."""
         return sum(len(cell.outputs) for cell in self.cells if cell.kind not in _GATES)
 
-    def cone(self, *ports: str, following: bool = False) -> Netlist:
+    def cone(self, *ports: str, following: bool = False) -> BitNetlist:
         """The cells alone that these outputs need in a cycle, and with ``following`` the next state."""
         if (ports, following) not in self._known:
             need = {bit for port in ports for bit in self.outputs[port]}
@@ -75,7 +75,7 @@ class Netlist:
                     cells.append(cell)
             outputs = {port: self.outputs[port] for port in ports}
             self._known[ports, following] = replace(self, outputs=outputs, cells=cells[::-1], steps=following)
-        made: Netlist = self._known[ports, following]
+        made: BitNetlist = self._known[ports, following]
         return made
 
     def _run(self) -> Callable[[Forms, Bits, Bits], Bits]:
@@ -102,7 +102,7 @@ _TEXT = {
 }
 
 
-def _source(net: Netlist) -> str:
+def _source(net: BitNetlist) -> str:
     """A function from the state and the inputs to the outputs and the next state, a line for each cell."""
     names = ["0", "1", *(f"b{bit}" for bit in range(2, net.size))]
     lines = ["def run(of, state, given):"]
@@ -146,14 +146,14 @@ def _functions() -> dict[str, Callable[[Forms, Sequence[int], int], Bits]]:
     return {**made, **{name: product(name) for name in PRODUCTS}}
 
 
-def netlist(core: Core, parameters: Mapping[str, str]) -> Netlist:
+def netlist(core: Core, parameters: Mapping[str, str]) -> BitNetlist:
     """The core by Yosys, before any mapping: what it was written as, in gates."""
     tools.need_python("pyosys")
     return _netlist(core, tuple(sorted(core.chosen(parameters).items())))
 
 
 @functools.lru_cache(4)
-def _netlist(core: Core, parameters: tuple[tuple[str, str], ...]) -> Netlist:
+def _netlist(core: Core, parameters: tuple[tuple[str, str], ...]) -> BitNetlist:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         lines = commands(core, dict(parameters), folder)
@@ -180,7 +180,7 @@ def log(core: Core, what: str) -> Path:
     return file
 
 
-def _read(core: Core, module: Mapping[str, Any]) -> Netlist:
+def _read(core: Core, module: Mapping[str, Any]) -> BitNetlist:
     number: dict[int | str, int] = {"0": 0, "1": 1, "x": 0}
 
     def bits(of: Sequence[int | str]) -> tuple[int, ...]:
@@ -216,7 +216,7 @@ def _read(core: Core, module: Mapping[str, Any]) -> Netlist:
         if at in registers
     }
     known = {0, 1, *(bit for port in ports["input"].values() for bit in port), *(q for q, _ in flops)}
-    return Netlist(ports["input"], ports["output"], _sorted(core, cells, known), flops, size, names)
+    return BitNetlist(ports["input"], ports["output"], _sorted(core, cells, known), flops, size, names)
 
 
 def _sorted(core: Core, cells: Sequence[_Cell], known: set[int]) -> list[_Cell]:

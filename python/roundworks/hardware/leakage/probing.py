@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from ...errors import HardwareError
 from ..cores import Core, label
-from ..formal.netlist import Netlist, netlist
+from ..formal.netlist import BitNetlist, netlist
 from .sums import ONE, ZERO, Expression, Sums
 
 RANDOM = "random_i"
@@ -70,7 +70,7 @@ def prove_probes(core: Core, parameters: Mapping[str, str], *, transitions: bool
     return ProbingProof(core.name, transitions, len(cones), max(map(len, cones)), enumerated)
 
 
-def _cones(circuit: Netlist) -> dict[frozenset[int], str]:
+def _cones(circuit: BitNetlist) -> dict[frozenset[int], str]:
     """What each register and output reads: registers and inputs, without those that are part of another;
     the name of one place that reads it."""
     reads: dict[int, frozenset[int]] = {0: frozenset(), 1: frozenset()}
@@ -93,7 +93,7 @@ def _cones(circuit: Netlist) -> dict[frozenset[int], str]:
 class Unrolled:
     """Bits of a pipeline as expressions in the inputs of this cycle and of those before it."""
 
-    def __init__(self, core: Core, circuit: Netlist) -> None:
+    def __init__(self, core: Core, circuit: BitNetlist) -> None:
         self.sums = Sums()
         self._core = core
         self._cell = {bit: cell for cell in circuit.cells for bit in cell.outputs}

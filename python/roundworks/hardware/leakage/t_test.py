@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..cores import Core
 from ..cycles.aead import formula
-from ..formal.netlist import Netlist, netlist
+from ..formal.netlist import BitNetlist, netlist
 from .probing import CLOCK, RANDOM
 from .toggles import LANES, Toggles, random_words
 
@@ -20,7 +20,7 @@ THRESHOLD = 4.5
 """Above this the two classes differ: a chance of 7 in a million for each sample of circuits that do not leak."""
 # Of the inputs of a cycle: whether it is a sample, and the bits.
 _Cycle = tuple[bool, dict[str, "np.ndarray"]]
-_Stimulus = Callable[["Traces", Netlist], Iterator[_Cycle]]
+_Stimulus = Callable[["Traces", BitNetlist], Iterator[_Cycle]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def _welch(one: np.ndarray, other: np.ndarray) -> float:
     return float((one.mean() - other.mean()) / spread**0.5) if spread else 0.0
 
 
-def _pipeline(given: Traces, circuit: Netlist) -> Iterator[_Cycle]:
+def _pipeline(given: Traces, circuit: BitNetlist) -> Iterator[_Cycle]:
     """One value of the class among random ones, from its cycle until it has left."""
     ports = {name: len(bits) for name, bits in circuit.inputs.items() if name not in (CLOCK, RANDOM)}
     for cycle in range(-10, 10):
@@ -114,7 +114,7 @@ def _pipeline(given: Traces, circuit: Netlist) -> Iterator[_Cycle]:
         )
 
 
-def _message(given: Traces, circuit: Netlist) -> Iterator[_Cycle]:
+def _message(given: Traces, circuit: BitNetlist) -> Iterator[_Cycle]:
     """A reset, then the decryption of a block, with a block of associated data, by a key of the class; the
     tag is compared, and is wrong."""
     ports = {name: len(bits) for name, bits in circuit.inputs.items() if name not in (CLOCK, RANDOM)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..formal.netlist import Netlist
+from ..formal.netlist import BitNetlist
 
 if TYPE_CHECKING:  # numpy takes a tenth of a second, which `--help` need not wait for
     import numpy as np
@@ -33,7 +33,7 @@ _GATES: Mapping[str, Callable[..., Any]] = {
 class Toggles:
     """A circuit in ``64 * words`` traces. Bits are words of 64 traces; registers start at random values."""
 
-    def __init__(self, circuit: Netlist, words: int, rng: np.random.Generator) -> None:
+    def __init__(self, circuit: BitNetlist, words: int, rng: np.random.Generator) -> None:
         import numpy as np
 
         self._circuit = circuit

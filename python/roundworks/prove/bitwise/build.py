@@ -28,7 +28,7 @@ from ..solvers.problem import Clause, Parity, Problem, Var, Weights
 from . import sbox_tables
 from .addition import add_difference, add_masks
 from .gates import GateModel, constrain
-from .layers import cell_weights, rows, shared_sums
+from .layers import cell_weights, circuit, rows
 from .model import Bit, BitModel, Bits
 
 DENOMINATOR = 16
@@ -220,7 +220,7 @@ class _Builder:
         matrix = node.detail
         if isinstance(matrix, Matrix):
             width = matrix.size * matrix.cell_bits
-        gates, ends = shared_sums(width, tuple(tuple(row) for row in sums[:width]))
+        gates, ends = circuit(node, width, tuple(tuple(row) for row in sums[:width]))
         out: Bits = []
         for start in range(0, len(sums), width):
             signals = list(into[start : start + width])

@@ -15,7 +15,12 @@ from ...reference.graph import Node, Recording
 from ...reference.recordings import constants
 
 MOST_ROWS = 16  # of a binary matrix whose code is enumerated
+MOST_PAIRS = 1 << 17  # of bits in one sum, over all rows; Keccak's theta, 1600 rows of 11, has fewer
 MOST_LIGHT = 1 << 20  # inputs of one weight tried for the minimum weight of a larger one
+
+Circuit = tuple[
+    tuple[tuple[int, int], ...], tuple[tuple[int, ...], ...]
+]  # gates, and what is left of each sum
 
 
 def rows(node: Node) -> list[list[int]]:
@@ -103,10 +108,19 @@ def _minimum_weight(columns: list[int]) -> int | None:
     return best
 
 
+def circuit(node: Node, inputs: int, sums: tuple[tuple[int, ...], ...]) -> Circuit:
+    """`shared_sums` of the layer of a node; `DescriptionError` where it is too dense for that."""
+    if sum(comb(len(terms), 2) for terms in sums) > MOST_PAIRS:
+        ones = sum(map(len, sums))
+        raise DescriptionError(
+            f"{node.line}: {getattr(node.detail, 'name', node.op)}: {ones:,} ones in a matrix of {len(sums)} rows are"
+            " too dense for a bit-wise model; want a sparser one, or a measure without a solver, such as degree"
+        )
+    return shared_sums(inputs, sums)
+
+
 @cache
-def shared_sums(
-    inputs: int, sums: tuple[tuple[int, ...], ...]
-) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, ...], ...]]:
+def shared_sums(inputs: int, sums: tuple[tuple[int, ...], ...]) -> Circuit:
     """Gates a ^ b, numbered on from ``inputs``, and the signals left in each sum.
 
     The pair that most sums share becomes a gate, again and again [PAAR]. Nothing ever cancels, so

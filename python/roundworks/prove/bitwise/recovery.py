@@ -27,7 +27,9 @@ from ..solvers.problem import Problem, Var
 from ..solvers.solve import SolverProgress
 from .values import Bits, known, values
 
-CONFLICTS = 5_000  # between two looks at the clock
+CONFLICTS = (
+    100  # before the first look at the clock; twice as many for the next where they took less than a second
+)
 SEED = 1
 
 
@@ -137,9 +139,12 @@ def recover(
     with Cadical195(bootstrap_with=lower(result.model).clauses) as sat:
 
         def solved() -> bool | None:
-            while limit is None or time.monotonic() - started < limit:
-                sat.conf_budget(CONFLICTS)
+            budget, now = CONFLICTS, time.monotonic()
+            while limit is None or now - started < limit:
+                sat.conf_budget(budget)
                 outcome: bool | None = sat.solve_limited()
+                before, now = now, time.monotonic()
+                budget *= 1 + (now - before < 1)
                 if progress is not None:
                     progress(sat.accum_stats()["conflicts"])
                 if outcome is not None:

@@ -22,7 +22,7 @@ from ..pipeline import Attained, Instance, Unchecked, check_view_and_count, want
 from ..solvers import find
 from ..solvers.problem import Problem
 from .build import KEYS, netlist
-from .lanes import add_lanes
+from .lanes import add_lanes, of_key
 from .layer_patterns import Undecided
 from .masks import Masks, transposed
 from .netlist import CellNetlist
@@ -189,6 +189,7 @@ def cell_instance(
     if related:
         add_lanes(model, KEYS)
         model.problem.kind = "keyed"
+        model.problem.cut = frozenset(model.cells(of_key(net, KEYS)))
     elif goal != "active":
         for wires in model.net.outputs.values():
             for variable in model.cells(wires):

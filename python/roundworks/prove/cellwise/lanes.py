@@ -13,7 +13,7 @@ from itertools import combinations
 from ...analysis.codes import bit_rows
 from ...reference import gf2
 from ..solvers.problem import AtLeast
-from .netlist import CellNetlist, Linear, Wire, Xor
+from .netlist import CellNetlist, Linear, SboxCell, Wire, Xor
 from .truncated import TruncatedModel
 
 MOST_CELLS = 3  # in a sum; the subsets of more are too many to look at
@@ -64,6 +64,18 @@ def _independent(chosen: list[tuple[Wire, Form]], form: Form, cells: int, c: int
         gf2.rank([*form, *(row for other in some for row in other)]) == c * (1 + len(some))
         for some in combinations(others, min(cells - 1, len(others)))
     )
+
+
+def of_key(net: CellNetlist, prefixes: tuple[str, ...]) -> set[Wire]:
+    """The wires that depend on inputs whose names begin so, and on nothing else."""
+    found = {
+        w for name, wires in net.inputs.items() if name.startswith(prefixes) for w in wires if w is not None
+    }
+    for op in net.ops:
+        given = (op.input,) if isinstance(op, SboxCell) else op.operands
+        if found.issuperset(w for w in given if w is not None):
+            found.update(op.outputs if isinstance(op, Linear) else (op.output,))
+    return found
 
 
 def _forms(net: CellNetlist, prefixes: tuple[str, ...]) -> dict[Wire, Form]:

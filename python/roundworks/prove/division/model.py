@@ -21,7 +21,7 @@ from ...reference.components import CellPermutation, Matrix, Sbox
 from ...reference.graph import Node, Recording
 from ...reference.recordings import constants
 from ..bitwise import sbox_tables
-from ..bitwise.layers import rows, shared_sums
+from ..bitwise.layers import circuit, rows
 from ..solvers.problem import Clause, Problem, Var
 from .walk import walk
 
@@ -195,7 +195,7 @@ class _Builder:
         return out
 
     def _circuit(self, node: Node, into: Bits, sums: tuple[tuple[int, ...], ...]) -> Bits:
-        gates, ends = shared_sums(len(into), sums)
+        gates, ends = circuit(node, len(into), sums)
         uses: dict[int, int] = defaultdict(int)
         for source in [s for gate in gates for s in gate] + [s for end in ends for s in end]:
             uses[source] += 1

@@ -72,6 +72,9 @@ class Problem:
     weights: dict[Var, Fraction] = field(default_factory=dict)
     kind: str = ""
     """A class of models of `choice` that the constraints do not show; no part of the query."""
+    cut: frozenset[Var] = frozenset()
+    """Variables without which the others are live for a few constraints only, as `cutset` wants to know; no
+    part of the query either."""
 
     def variable(self, name: str) -> Var:
         """A new 0/1 variable."""

@@ -97,19 +97,10 @@ def _by_active_counts(
         if solution.status == "bounded":
             news.append((ceiling, None, None))
         for below, light, result in news:
-            fact = Fact(
-                name=name,
-                view=view,
-                rounds=rounds,
-                most=below,
-                light=light,
-                weight=result,
-                solver=solution.version,
-                limit=limit,
-                seconds=spent,
+            solver = solution.version
+            yield facts.keep(
+                Fact(name, view, rounds, below, light, result, solver=solver, limit=limit, seconds=spent)
             )
-            facts.keep(fact)
-            yield fact
         if solution.status == "bounded":
             return
 
@@ -137,20 +128,9 @@ def _light(facts: Facts, windows: Windows, name: str, rounds: int, limit: float)
             break
     if not open_:
         return None
-    said, spent = ", ".join(facts.solvers(name, windows.view)), perf_counter() - started
-    fact = Fact(
-        name=name,
-        view=windows.view,
-        rounds=rounds,
-        most=most,
-        light=None,
-        weight=None,
-        solver=said,
-        limit=limit,
-        seconds=round(spent, 3),
-    )
-    facts.keep(fact)
-    return fact
+    view, spent = windows.view, round(perf_counter() - started, 3)
+    said = ", ".join(facts.solvers(name, view))
+    return facts.keep(Fact(name, view, rounds, most, None, None, solver=said, limit=limit, seconds=spent))
 
 
 def _query(
@@ -241,19 +221,9 @@ def light_trail(facts: Facts, name: str, view: View, rounds: int, limit: float) 
             given = weight is not None, weight, solver, seconds, round(perf_counter() - begun, 3)
             facts.keep(Fact(name, view, rounds, most, *given, one))
     light, spent = (None if weight is None else True), round(perf_counter() - started, 3)
-    fact = Fact(
-        name=name,
-        view=view,
-        rounds=rounds,
-        most=most,
-        light=light,
-        weight=weight,
-        solver=solver,
-        limit=limit,
-        seconds=spent,
+    return facts.keep(
+        Fact(name, view, rounds, most, light, weight, solver=solver, limit=limit, seconds=spent)
     )
-    facts.keep(fact)
-    return fact
 
 
 def _concluded(facts: Facts, windows: Windows, name: str, rounds: int) -> Iterator[Fact]:
@@ -268,19 +238,9 @@ def _concluded(facts: Facts, windows: Windows, name: str, rounds: int) -> Iterat
     minimum = windows.minimum(every[0]) if every else facts.need
 
     def fact_of(most: int, light: bool, weight: int | None = None) -> Fact:
-        fact = Fact(
-            name=name,
-            view=view,
-            rounds=rounds,
-            most=most,
-            light=light,
-            weight=weight,
-            solver=said,
-            limit=0.0,
-            seconds=spent,
+        return facts.keep(
+            Fact(name, view, rounds, most, light, weight, solver=said, limit=0.0, seconds=spent)
         )
-        facts.keep(fact)
-        return fact
 
     if lightest is not None and (known is None or lightest < known):
         yield fact_of(lightest, True, lightest)

@@ -134,10 +134,11 @@ class Facts:
             for f in self.of(name, view)
         )
 
-    def keep(self, fact: Fact) -> None:
-        """Take a fact that was found, which is new."""
+    def keep(self, fact: Fact) -> Fact:
+        """Take a fact that was found, which is new, and return it."""
         self._take(fact)
         self.new.append(fact)
+        return fact
 
     def _take(self, fact: Fact) -> None:
         key = fact.name, fact.view

@@ -42,19 +42,9 @@ def count_up(
                 structure(name), rounds, view, facts.count, ceiling, seconds, stop=stop
             )
             spent = round(perf_counter() - started, 3)
-            fact = Fact(
-                name=name,
-                view=view,
-                rounds=rounds,
-                most=ceiling,
-                light=light,
-                weight=weight,
-                solver=solver,
-                limit=seconds,
-                seconds=spent,
+            yield facts.keep(
+                Fact(name, view, rounds, ceiling, light, weight, solver=solver, limit=seconds, seconds=spent)
             )
-            facts.keep(fact)
-            yield fact
             if light is not None:
                 continue
         if not first:

@@ -17,7 +17,7 @@ from uniform_power import uniform
 
 PERIOD = 10e-9
 pJ, nW, pF = 1e-12, 1e-9, 1e-12
-ALIKE = opensta_rules.Activity(0.2, 0.5)
+ALIKE = opensta_rules.PinActivity(0.2, 0.5)
 AROUND = Conditions(slew=0.1e-9)
 
 

@@ -219,6 +219,7 @@ def test_two_word_feistel(rounds: int, want: int) -> None:
     assert result.witness["distinct"] < result.witness["executed"] == want
 
 
+@pytest.mark.long
 def test_collision_and_bias_of_ciphers() -> None:
     """Byte by byte, at least what the word-wise view has."""
     collision = cell_bound(get_stream("aegis-128"), "collision", 6)

@@ -11,10 +11,21 @@ import pytest
 from calls import cases
 from roundworks.errors import DescriptionError
 from roundworks.prove.cellwise.build import KEYS, netlist
+from roundworks.prove.cellwise.instance import cell_instance
 from roundworks.prove.cellwise.lanes import lanes
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
-from roundworks.reference import BlockCipher, IntWord, Matrix, Sbox, get_analysed, record_keyed
+from roundworks.prove.solvers.clusters import plan
+from roundworks.prove.solvers.solve import solve
+from roundworks.reference import (
+    BlockCipher,
+    CellPermutation,
+    IntWord,
+    Matrix,
+    Sbox,
+    get_analysed,
+    record_keyed,
+)
 from roundworks.reference.record import record_schedule
 from roundworks.reference.recordings import run
 
@@ -93,6 +104,40 @@ def test_sums_of_a_lane_are_found() -> None:
     net = netlist(record_keyed(Small(), 3), ("S0", "K0", "K1"), ("S'0",))
     ((cells, wires),) = lanes(net, KEYS)
     assert len(cells) == 2 and len(wires) == 3
+
+
+class Lanes(BlockCipher[Any]):
+    """Four cells in two columns, and a tweakey of two words whose cells move."""
+
+    name, words, word_bits, key_words, rounds = "small-lanes", 1, 8, 2, 3
+    moved = CellPermutation("PT", (1, 2, 3, 0), 2)
+    crossed = CellPermutation("rows", (0, 2, 3, 1), 2)
+    mix = Matrix("M", ((1, 1), (1, 0)), 2)
+
+    def schedule(self, K: Sequence[Any]) -> Iterable[Any]:
+        k, m = K
+        for _ in range(self.rounds):
+            yield k ^ m
+            k, m = k.permute(self.moved), m.permute(self.moved).mix(DOUBLE)
+
+    def encrypt(self, S: Sequence[Any], subkeys: Sequence[Any]) -> Sequence[Any]:
+        x = S[0]
+        for k in subkeys:
+            x = (x.sub(BOX) ^ k).mix(self.mix).permute(self.crossed)
+        return [x]
+
+
+def test_dynamic_programming_agrees_with_clauses_where_the_key_differs() -> None:
+    for rounds in (1, 2, 4, 6):
+        problem = cell_instance(Lanes(), "related-key", rounds).problem
+        assert plan(problem, {}) is not None
+        assert solve(problem, "frontier").upper == solve(problem, "cadical").upper
+
+
+@pytest.mark.long  # the cipher above takes the same path
+def test_dynamic_programming_of_skinny_with_a_tweakey() -> None:
+    instance = cell_instance(get_analysed("skinny-64-128"), "related-key", 5)
+    assert solve(instance.problem, "frontier").upper == 1
 
 
 def test_what_has_no_schedule_is_refused_in_one_line() -> None:

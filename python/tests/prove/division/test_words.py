@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from fractions import Fraction
 from itertools import product
 
 import pytest
@@ -26,6 +25,7 @@ from roundworks.reference import (
 )
 from roundworks.reference.record import record_start
 from roundworks.reference.recordings import restricted, run
+from solving import unsolved
 
 NINE = [f"S'{i}" for i in range(9)]
 
@@ -116,7 +116,7 @@ def test_after_ctrl_c_no_other_word_is_tried(monkeypatch: pytest.MonkeyPatch) ->
 
     def stopped(problem: Problem, *_: object) -> Solution:
         problems.append(problem)
-        return Solution("bounded", Fraction(0), None, None, "s", "s 1", 0.1, "", interrupted=True)
+        return unsolved(interrupted=True)
 
     monkeypatch.setattr(division_words, "solve", stopped)
     recording = record_start(get_stream("aether"), 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import signal
 import subprocess
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -17,11 +16,12 @@ from roundworks.prove import pipeline, solvers
 from roundworks.prove.cellwise.instance import cell_instance
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
-from roundworks.prove.solvers import apart, choice, frontier
+from roundworks.prove.solvers import apart, choice, clusters, elimination, frontier
 from roundworks.prove.solvers.interface import SolverRun
 from roundworks.prove.solvers.problem import AtLeast, Clause, Parity, Problem, ValueTable, Weights
 from roundworks.prove.solvers.solve import Solution, SolverProgress, agreed, solve
 from roundworks.reference import get_analysed
+from solving import unsolved
 
 SOLVERS = [name for name in solvers.installed() if name != "gurobi"]  # its licence is small
 ALL = [*SOLVERS, "auto", "portfolio"]
@@ -95,10 +95,26 @@ def test_skinny_over_ten_rounds_by_dynamic_programming() -> None:
 
 def test_dynamic_programming_refuses_tables_that_are_too_large() -> None:
     wide = Problem()
-    wide.any_of(wide.variables("x", frontier.MOST_LIVE + 1))
+    wide.any_of(wide.variables("x", elimination.MOST_LIVE + 1))
     assert choice.chosen(wide, SOLVERS) == "highs"
     with pytest.raises(SolverFailed, match="frontier: more than 22 variables are live at once"):
         solve(wide, "frontier")
+
+
+def test_fixing_some_variables_first_gives_the_minimum_of_trying_everything() -> None:
+    infeasible = 0
+    for seed in range(200):
+        problem, rng = some_problem(seed), random.Random(seed)
+        problem.weights = {v: Fraction(int(weight)) for v, weight in problem.weights.items()}
+        some = rng.sample(range(len(problem.names)), rng.randrange(1, len(problem.names)))
+        problem.cut = frozenset(some)
+        truth, fits = by_trying(problem), clusters.plan(problem, {})
+        assert fits is not None and len(fits.groups) > 0, seed
+        solution = solve(problem, "frontier")
+        assert solution.upper == truth, seed
+        assert solution.status == ("infeasible" if truth is None else "optimal"), seed
+        infeasible += truth is None
+    assert 10 < infeasible < 150
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -373,7 +389,7 @@ def test_a_solver_that_lies_is_caught() -> None:
 def test_one_solver_finds_none_and_one_finds_a_trail(monkeypatch: pytest.MonkeyPatch, measure: str) -> None:
     def solutions(problem: Problem, solver: str, *_: object, **__: object) -> Solution:
         if solver == "highs":
-            return Solution("infeasible", Fraction(0), None, None, solver, "1", 0, "")
+            return unsolved(status="infeasible", solver=solver)
         return solve(problem, solver)
 
     monkeypatch.setattr(pipeline, "solve", solutions)
@@ -389,8 +405,7 @@ def test_after_ctrl_c_no_other_solver_is_run(monkeypatch: pytest.MonkeyPatch, me
 
     def stopped(problem: Problem, solver: str, *_: object, **__: object) -> Solution:
         solvers_run.append(solver)
-        none = Solution("bounded", Fraction(1), None, None, solver, solver, 0.1, "")
-        return replace(none, interrupted=True)
+        return unsolved(lower=Fraction(1), solver=solver, version=solver, interrupted=True)
 
     monkeypatch.setattr(pipeline, "solve", stopped)
     both = Query(1, solvers=("highs", "cadical"))

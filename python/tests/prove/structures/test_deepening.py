@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +26,9 @@ from roundworks.studies import rounds as rounds_study
 from roundworks.studies.pools import Here
 from roundworks.studies.rounds import LightTrails, known, trail_rows
 from roundworks.studies.runner import distribute
-from solving import cell_bound
+from solving import cell_bound, unsolved
 
+fact = partial(Fact, solver="s", limit=1.0, seconds=0.1)
 NEED = 12
 NAMES = ["2-0,1-1", "1-0,1-0", "1-0,2-2,2-1,1-0"]
 
@@ -67,7 +68,7 @@ def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
         (5, 5, False, "A 1"),
     ):
         weight = most if light else None
-        facts.keep(Fact(name, "linear", rounds, most, light, weight, solver, 1.0, 0.1))
+        facts.keep(fact(name, "linear", rounds, most, light, weight, solver=solver))
     assert facts.lower(name, "linear", 5) == [0, 0, 5, 5, 10, 10]
     behind = [facts.behind(name, "linear", rounds) for rounds in range(6)]
     assert behind == [set(), set(), {"B 1"}, {"C 1"}, {"B 1"}, {"B 1"}]
@@ -81,8 +82,10 @@ def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
     ("view", "short"),
     [
         ("differential", 1),
-        ("linear", 2),
-        *(pytest.param(*case, marks=pytest.mark.long) for case in (("differential", 2), ("linear", 1))),
+        *(
+            pytest.param(*case, marks=pytest.mark.long)
+            for case in (("differential", 2), ("linear", 1), ("linear", 2))
+        ),
     ],
 )
 def test_deepening_with_few_minima_known(
@@ -102,7 +105,7 @@ def test_deepening_with_few_minima_known(
 def test_sums_and_longer_trails(tmp_path: Path) -> None:
     facts = Facts(20, "distinct")
     for rounds, most, light, weight in ((2, 6, False, None), (3, 10, False, None), (4, 19, True, 15)):
-        facts.keep(Fact("x", "linear", rounds, most, light, weight, "s", 1.0, 0.1))
+        facts.keep(fact("x", "linear", rounds, most, light, weight))
     assert facts.lower("x", "linear", 6) == [0, 0, 7, 11, 14, 18, 22]
     assert facts.reached("x", "linear", 6) == 6 and facts.below("x", "linear") == 4
     assert facts.upper("x", "linear", 3) == 15 and facts.upper("x", "linear", 5) is None
@@ -111,7 +114,7 @@ def test_sums_and_longer_trails(tmp_path: Path) -> None:
 
 def test_what_was_open_is_tried_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def timed_out(problem: Problem, *_: object, **__: object) -> Solution:
-        return Solution("bounded", Fraction(0), None, None, "s", "solver", 1.0, problem.fingerprint)
+        return unsolved(version="solver", seconds=1.0, fingerprint=problem.fingerprint)
 
     facts = Facts(NEED, "distinct")
     with monkeypatch.context() as patched:
@@ -128,7 +131,7 @@ def test_what_was_open_is_tried_with_more_time(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("name", ["2-0,2-2,2-0,2-2", "haraka-512"])
 def test_ctrl_c_is_not_kept_as_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     def stopped(problem: Problem, *_: object, **__: object) -> Solution:
-        return Solution("bounded", Fraction(0), None, None, "s", "s 1", 60.0, "", interrupted=True)
+        return unsolved(seconds=60.0, interrupted=True)
 
     facts = Facts(86, "distinct")
     monkeypatch.setattr(deepening, "solve", stopped)
@@ -144,7 +147,7 @@ def test_facts_are_rows_of_a_ledger(tmp_path: Path) -> None:
     path, facts = tmp_path / "ledger", Facts(NEED, "distinct")
     list(deepen(facts, "2-0,1-1", "linear", 1, 3600))
     assert facts.of("2-0,1-1", "linear")
-    along = Fact("2-0,1-1", "linear", 1, 3, False, None, "s", 1.0, 0.1, (1, 2))
+    along = fact("2-0,1-1", "linear", 1, 3, False, None, path=(1, 2))
     facts.keep(along)
     assert not known(path, NEED).new and not [*known(path, NEED).about("2-0,1-1", "linear")]
     with Ledger(path) as ledger:
@@ -192,7 +195,9 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         tried.append((name, rounds, view))
         light = name.startswith("1-0") or None
         facts.keep(
-            Fact(name, view, rounds, facts.need - 1, light, 3 if light else None, "solver", limit, 0.1)
+            fact(
+                name, view, rounds, facts.need - 1, light, 3 if light else None, solver="solver", limit=limit
+            )
         )
         return facts.new[-1]
 
@@ -244,7 +249,7 @@ def test_where_another_has_a_light_trail_it_is_looked_for_first(
 
     monkeypatch.setattr(deepening, "light_model", refused)
     for other in ("2-0,2-1", "2-0,2-2"):
-        facts.keep(Fact(other, view, 1, NEED - 1, True, 1, "s", 1.0, 0.1, every[-1]))
+        facts.keep(fact(other, view, 1, NEED - 1, True, 1, path=every[-1]))
     light_trail(facts, "1-0,1-0", view, 1, 3600)
     assert seen[0] == every[-1] != path
     again = Facts(NEED, "distinct", facts.new)

@@ -1,0 +1,125 @@
+"""Evidence of the software: tests on every back end, and proofs of the machine code."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from roundworks import spec
+from roundworks.report.evidence import Evidence, newest
+from roundworks.rows import CodeRow, RandomRow, Row, SelftestRow
+
+_ARM = "aarch64"
+
+
+def software(rows: Sequence[Row]) -> Iterator[Evidence]:
+    """Lines of tests on vectors, of proofs of machine code and of code generated from random ciphers."""
+    tests = [row for row in newest(rows, SelftestRow, ["machine", "cipher", "backend"]) if row["available"]]
+    if tests:
+        yield Evidence(
+            "Software",
+            "Every back end computes the specification on the published and our own test vectors",
+            sum(row["passed"] for row in tests),
+            sum(row["vectors"] for row in tests),
+            f"{len({row['cipher'] for row in tests})} ciphers on"
+            f" {len({row['backend'] for row in tests})} back ends; tests, no proof",
+            tests,
+        )
+    yield from machine_code(rows)
+    drawn = newest(rows, RandomRow, ["seed"])
+    if drawn:
+        seeds = [row["seed"] for row in drawn]
+        yield Evidence(
+            "Software",
+            "The code generated from a random cipher is proven equal to its description, and runs its vectors",
+            len(seeds),
+            max(seeds) - min(seeds) + 1,
+            f"{sum(row['functions'] for row in drawn):,} functions proven; where one is not, there is no row",
+            drawn,
+        )
+
+
+def machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
+    """The library's machine code; of each operation the newest library, and of that the most calls."""
+    code = [row for row in rows if isinstance(row, CodeRow)]
+    newest = {row.library: row.time for row in sorted(code, key=lambda row: str(row.time))}
+    best: dict[tuple[str, ...], CodeRow] = {}
+    for row in sorted(code, key=lambda row: (newest[row.library], row.tried, str(row.time))):
+        best[row.cipher, row.backend, row.processor, row.operation] = row
+    if best:
+        last = max(best.values(), key=lambda row: newest[row.library]).library
+        yield _followed(list(best.values()), last)
+    by_backend: dict[str, list[CodeRow]] = {}
+    for row in best.values():
+        by_backend.setdefault(row.backend, []).append(row)
+    for backend, proven in sorted(by_backend.items()):
+        names = sorted({row.cipher for row in proven if row.verdict == "proven"})
+        reasons = sorted({f"{row.cipher} {row.operation}: {row.verdict}" for row in proven if row.reason})
+        yield Evidence(
+            "Machine code",
+            f"Calls of the back end {backend} are proven equal to the description for all keys, nonces and data",
+            sum(row.proven for row in proven),
+            sum(row.tried for row in proven),
+            f"{', '.join(names)}; {_lengths(proven)}; no branch and no address depends on a secret"
+            + "".join(f"; {reason}" for reason in reasons),
+            proven,
+        )
+    if closed := [
+        row
+        for row in best.values()
+        if row.operation != "permute" and row.verdict == "proven" and row.left is not None
+    ]:
+        clean = [row for row in closed if not row.left]
+        left = "; ".join(
+            sorted(f"{r.cipher}, {r.backend}, {r.operation}: {r.left} bytes" for r in closed if r.left)
+        )
+        yield Evidence(
+            "Machine code",
+            "After a message and after the cipher was freed, no byte in dead memory depends on a secret",
+            len(clean),
+            len(closed),
+            left or "stack, heap and static memory, for all keys and data",
+            closed,
+        )
+    if looked := [row for row in closed if row.in_registers is not None]:
+        still = sorted({f"{r.cipher}, {r.backend}: {r.in_registers} bytes" for r in looked if r.in_registers})
+        yield Evidence(
+            "Machine code",
+            "After a message and after the cipher was freed, no byte in a register depends on a secret",
+            sum(not row.in_registers for row in looked),
+            len(looked),
+            "; ".join(still) or "vector and general registers, for all keys and data",
+            looked,
+        )
+
+
+def _lengths(rows: Sequence[CodeRow]) -> str:
+    """The lengths that were run, by how many rows have them."""
+    counted = Counter[str](row.lengths for row in rows)
+    return "lengths: " + ", ".join(
+        f"{name} in {count} of {len(rows)}" for name, count in counted.most_common()
+    )
+
+
+def _followed(rows: Sequence[CodeRow], library: str) -> Evidence:
+    """How many of all pairs of an AEAD and a back end for x86-64 are proven of this library."""
+    proven = {
+        (row.cipher, row.backend, row.operation)
+        for row in rows
+        if row.verdict == "proven" and row.library == library
+    }
+    pairs = [
+        (cipher.name, backend) for cipher in spec.ciphers() for backend in cipher.backends if backend != _ARM
+    ]
+    missing = [pair for pair in pairs if not {(*pair, "seal"), (*pair, "open")} <= proven]
+    earlier = sorted({f"{row.cipher} on {row.backend}" for row in rows if row.library != library})
+    return Evidence(
+        "Machine code",
+        "Sealing and opening are proven of the newest library, of every AEAD on every back end for x86-64",
+        len(pairs) - len(missing),
+        len(pairs),
+        f"library {library[:12]}"
+        + "".join(f"; not {name} on {backend}" for name, backend in missing)
+        + (f"; in the lines below, of an earlier one: {', '.join(earlier)}" if earlier else "")
+        + f"; nothing of {_ARM} is proven",
+        rows,
+        "make prove",
+    )
