@@ -177,10 +177,10 @@ def estimate_power(
         ``feistel-aes: a permutation, to which no message is sent; ...``
     """
     if choice.core.bench == "permutation":
-        round_of = shlex.join([f"{choice.core.name}-round", *choice.options])
+        options = shlex.join(choice.options)
         raise HardwareError(
-            f"{choice.core.name}: a permutation, to which no message is sent; `roundworks power {round_of}`"
-            " estimates its round"
+            f"{choice.core.name}: a permutation, to which no message is sent; `roundworks synth {options}` has"
+            " its area and period"
         )
     library, settings = load(libraries), settings or Settings()
     if netlist is not None:

@@ -176,10 +176,12 @@ def test_a_verb_on_messages_says_which_takes_a_permutation(verb: tuple[str, ...]
     assert re.search(r"feistel-aes: .*permutation.*`roundworks (bench|synth) --file ", done.stderr)
 
 
-def test_power_of_a_permutation_names_its_round() -> None:
+def test_power_of_a_permutation_is_refused_before_its_synthesis() -> None:
     own = replace(core("aether"), name="feistel-aes", bench="permutation")
     choice = CoreChoice(own, {}, ("feistel-aes",), ("--file", "feistel_aes.py"))
-    with pytest.raises(HardwareError, match="`roundworks power feistel-aes-round --file feistel_aes.py`"):
+    with pytest.raises(
+        HardwareError, match="feistel-aes: a permutation.*`roundworks synth --file feistel_aes.py`"
+    ):
         estimate_power(choice)
 
 
