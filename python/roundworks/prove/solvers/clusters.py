@@ -38,13 +38,18 @@ class Group:
 
 @dataclass
 class Plan:
-    """``problem``: the same with further variables. ``steps``: as `FrontierSteps` wants them.
+    """``problem``: the same with further variables; ``inner`` are its constraints of cut variables alone, and
+    ``order`` has the others.
+
+    ``steps``: as `FrontierSteps` wants them.
 
     ``reads``: the variables that each step reads. ``options``: those that each option reads, and their values.
     ``clauses``: literals of which one has to hold for a variable to be 1.
     """
 
     problem: Problem
+    inner: list[Constraint] = field(default_factory=list)
+    order: list[Step] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     reads: list[list[Var]] = field(default_factory=list)
     steps: list[tuple[list[tuple[int, int]], list[tuple[int, int, int, int]], int]] = field(
@@ -71,7 +76,7 @@ def plan(problem: Problem, units: Mapping[Var, int]) -> Plan | None:
     taken = order(replace(whole, constraints=outer), MOST_LIVE, fixed=whole.cut)
     if taken is None:
         return None
-    result = Plan(whole)
+    result = Plan(whole, inner, taken)
     live: list[Var | None] = []  # by place
     for cluster in _clusters(taken, whole.cut):
         if len(cluster.read) + len(cluster.touched) > MOST_AXES:

@@ -199,25 +199,20 @@ def minimise(run: SolverRun, planned: Plan) -> None:
     for group, number in zip(planned.groups, search.best, strict=True):
         (chosen,) = search.sets.chosen[number]
         values |= dict(zip(group.columns, map(bool, group.patterns[chosen]), strict=True))
-    rest = fixed(planned.problem, values)
-    sweep = Sweep({v: weight for v, weight in run.units.items() if v not in values}, len(rest.names))
-    for step in order(rest, MOST_LIVE) or []:
-        sweep.take(step)
+    sweep = Sweep({v: w for v, w in run.units.items() if v not in values}, len(planned.problem.names))
+    inner = order(Problem(constraints=left_of(planned.inner, values)), MOST_LIVE) or []
+    for step in (*planned.order, *inner):
+        sweep.take(replace(step, constraints=tuple(left_of(step.constraints, values))))
         run.check()
     if not run.found([values.get(v, on) for v, on in enumerate(sweep.assignment())]):
         raise SolverFailed("frontier: its assignment breaks a constraint")
     run.proven(search.weight * run.step)
 
 
-def fixed(problem: Problem, values: Mapping[Var, bool]) -> Problem:
-    """The problem of the other variables, once these have their values; none of it is left that has no variable."""
-    out = replace(
-        problem, constraints=[], weights={v: w for v, w in problem.weights.items() if v not in values}
-    )
-    for c in problem.constraints:
-        if (left := _left(c, values)) is not None and scope(left):
-            out.add(left)
-    return out
+def left_of(constraints: Iterable[Constraint], values: Mapping[Var, bool]) -> list[Constraint]:
+    """What they want of other variables, once these have their values; none that has no variable is left."""
+    left = (_left(c, values) for c in constraints)
+    return [c for c in left if c is not None and scope(c)]
 
 
 def _left(constraint: Constraint, values: Mapping[Var, bool]) -> Constraint | None:
