@@ -11,10 +11,9 @@ use inout::InOutBuf;
 use zeroize::Zeroize;
 
 use crate::arch::Saved;
-use crate::cipher::check;
+use crate::cipher::{Error, check};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
-use crate::error::Error;
 use crate::keyed::{Keyed, LARGEST_TAG as TAG, Streaming};
 use crate::stream::{Block, Kernel, Shape, wipe};
 use crate::tag::BadTag;

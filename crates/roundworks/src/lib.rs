@@ -104,7 +104,6 @@ mod backend;
 #[cfg(feature = "alloc")]
 mod boxed;
 mod cipher;
-mod error;
 mod families;
 mod feistel;
 #[cfg(feature = "haraka")]
@@ -143,10 +142,9 @@ pub use crate::aether::{Aether, AetherLb};
 #[cfg(feature = "areion")]
 pub use crate::areion_opp::{Areion256Opp, Areion512Opp};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};
-pub use crate::cipher::{Cipher, Facts, Message};
+pub use crate::cipher::{Cipher, Error, Facts, Message};
 #[cfg(feature = "alloc")]
 pub use crate::cipher::{Opening, Sealing};
-pub use crate::error::Error;
 #[doc(hidden)]
 pub use crate::families::feature;
 pub use crate::incremental::{BlockDecryptor, BlockEncryptor, Decryptor, Encryptor};

@@ -4,8 +4,7 @@
 use alloc::boxed::Box;
 
 use crate::backend::Backend;
-use crate::cipher::check;
-use crate::error::Error;
+use crate::cipher::{Error, check};
 use crate::registry::find;
 
 /// A MAC that takes its data in parts, whichever it is.

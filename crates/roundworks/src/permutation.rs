@@ -5,8 +5,7 @@ use core::fmt;
 
 use crate::aes::Lane;
 use crate::backend::{Backend, BackendUnavailable};
-use crate::cipher::check;
-use crate::error::Error;
+use crate::cipher::{Error, check};
 
 /// `$body` with the value of either size in an `$Any` as `$p`.
 macro_rules! either {
@@ -19,7 +18,6 @@ macro_rules! either {
 }
 pub(crate) use either;
 
-mod any;
 pub(crate) mod constants;
 #[cfg(any(feature = "areion", feature = "haraka"))]
 pub(crate) mod hash;
@@ -27,11 +25,8 @@ pub(crate) mod kernel;
 mod name;
 #[cfg(test)]
 mod tests;
-mod unknown;
 
-pub use any::{AnyPermutation, permutation};
-pub use name::{PermutationName, Rounds};
-pub use unknown::UnknownPermutation;
+pub use name::{PermutationName, Rounds, UnknownPermutation};
 
 use crate::feistel::SHUFFLE;
 use kernel::Kernel;
@@ -358,4 +353,81 @@ pub(crate) fn all_words<const BYTES: usize, const W: usize>(
 ) -> &mut [[Lane; W]] {
     let lanes = blocks.as_flattened_mut().as_chunks_mut().0;
     lanes.as_chunks_mut().0
+}
+
+/// A permutation of either size.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyPermutation {
+    /// Of 256 bits.
+    Two(Permutation256),
+    /// Of 512 bits.
+    Four(Permutation512),
+}
+
+/// The permutation of that name: one of [`permutations`], any other configuration of the Feistel
+/// family such as `feistel512:1-1,2-3,2-1,1-0/2,3,1,0`, any of them with a number of rounds behind,
+/// such as `haraka-256:3.5`. `None` takes the fastest back end of this CPU.
+///
+/// ```
+/// use roundworks::Permutation;
+///
+/// let haraka = roundworks::permutation("haraka-512:4.5", None)?;
+/// let mut blocks = [7; 2 * 64];
+/// haraka.permute_many(&mut blocks)?;
+/// haraka.inverse_many(&mut blocks)?;
+/// assert_eq!(blocks, [7; 2 * 64]);
+/// # Ok::<(), roundworks::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`Error::Permutation`] if there is none of that name; [`Error::Unavailable`] if this CPU lacks
+/// the back end.
+pub fn permutation(name: &str, backend: Option<Backend>) -> Result<AnyPermutation, Error> {
+    let name = name.parse()?;
+    if let Some(found) = Permutation256::named(name, backend)? {
+        return Ok(AnyPermutation::Two(found));
+    }
+    let result = Permutation512::named(name, backend)?;
+    Ok(AnyPermutation::Four(result.expect("there are two sizes")))
+}
+
+impl Permutation for AnyPermutation {
+    fn name(&self) -> PermutationName {
+        either!(self, Self, p => p.name())
+    }
+
+    fn backend(&self) -> Backend {
+        either!(self, Self, p => p.backend())
+    }
+
+    #[inline]
+    fn permute(&self, block: &mut [u8]) -> Result<(), Error> {
+        either!(self, Self, p => Permutation::permute(p, block))
+    }
+
+    #[inline]
+    fn inverse(&self, block: &mut [u8]) -> Result<(), Error> {
+        either!(self, Self, p => Permutation::inverse(p, block))
+    }
+
+    #[inline]
+    fn permute_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
+        either!(self, Self, p => Permutation::permute_times(p, block, times))
+    }
+
+    #[inline]
+    fn inverse_times(&self, block: &mut [u8], times: usize) -> Result<(), Error> {
+        either!(self, Self, p => Permutation::inverse_times(p, block, times))
+    }
+
+    #[inline]
+    fn permute_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
+        either!(self, Self, p => Permutation::permute_many(p, blocks))
+    }
+
+    #[inline]
+    fn inverse_many(&self, blocks: &mut [u8]) -> Result<(), Error> {
+        either!(self, Self, p => Permutation::inverse_many(p, blocks))
+    }
 }

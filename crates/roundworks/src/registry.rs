@@ -7,8 +7,7 @@ use alloc::boxed::Box;
 #[cfg(feature = "alloc")]
 use crate::arch::clear_stack;
 use crate::backend::Backend;
-use crate::cipher::{Cipher, Facts};
-use crate::error::Error;
+use crate::cipher::{Cipher, Error, Facts};
 #[cfg(feature = "alloc")]
 use crate::mac::Mac;
 

@@ -7,9 +7,9 @@ use alloc::boxed::Box;
 
 use zeroize::Zeroize;
 
+use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::check;
-use crate::error::Error;
 use crate::incremental::Incremental;
 use crate::keyed::{Keyed, LARGEST_TAG as TAG, Streaming};
 use crate::stream::Shape;

@@ -10,9 +10,9 @@ use inout::InOutBuf;
 use zeroize::Zeroize;
 
 use super::{Incremental, Limits, TAG, count, debug};
+use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing, check};
-use crate::error::Error;
 use crate::keyed::{Keyed, Streaming};
 use crate::stream::Shape;
 use crate::tag::BadTag;

@@ -9,10 +9,9 @@ use super::lanes::BLOCK;
 use crate::backend::Backend;
 #[cfg(feature = "alloc")]
 use crate::boxed::boxed;
-use crate::cipher::{Cipher, Facts, check};
+use crate::cipher::{Cipher, Error, Facts, check};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
-use crate::error::Error;
 use crate::keyed::sized;
 use crate::registry::Listed;
 #[cfg(feature = "alloc")]

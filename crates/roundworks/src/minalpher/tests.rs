@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::lanes::{ROUNDS, SBOX, SHUFFLES, inverse};
 use super::{FLAG_AD, FLAG_MAC, FLAG_MESSAGE, Minalpher, unpadded};
 use crate::arch::testing;
-use crate::error::Error;
+use crate::cipher::Error;
 use crate::{Backend, BadTag, Tag};
 use model::*;
 

@@ -5,8 +5,7 @@
 use super::name::{Kernels, Kind};
 use super::{AnyPermutation, Permutation, SizedPermutation};
 use crate::backend::Backend;
-use crate::cipher::check;
-use crate::error::Error;
+use crate::cipher::{Error, check};
 
 /// Blocks that are permuted at a time.
 const BATCH: usize = 64;

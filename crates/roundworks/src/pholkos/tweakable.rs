@@ -12,7 +12,7 @@ use crate::aes::Lane;
 use crate::aes_layers::{AesLayers, Layer, same};
 use crate::arch::{clear_stack, permuting};
 use crate::backend::Backend;
-use crate::error::Error;
+use crate::cipher::Error;
 use crate::permutation::constants::HARAKA;
 use crate::permutation::kernel::{Family, Kernel};
 use crate::permutation::{all_words, best, blocks, either, words};
