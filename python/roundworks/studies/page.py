@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -21,6 +22,8 @@ from .study import Unit
 
 # A unit is computed if it ever took no more than this, and otherwise shown as it is stored.
 LIMIT = 2.0
+# Seconds after which a unit that has rows is no longer begun: on a slow machine the page is not kept waiting.
+BUDGET = 40.0
 # Windows of each speed: enough for a median, and seconds in all.
 SAMPLES = 6
 # Rows of one run of a command are written within this, each batch at once.
@@ -31,10 +34,11 @@ _UNKNOWN = 0.1
 
 @dataclass(frozen=True, slots=True)
 class PagePart:
-    """A unit, and the seconds it took before."""
+    """A unit, and the seconds it took before. It ``must`` run where no stored row stands for it."""
 
     unit: Unit
     seconds: float
+    must: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,7 @@ def planned(known: Sequence[Row]) -> PagePlan:
     longer = tuple((unit, minimum[unit.command]) for unit in units if minimum.get(unit.command, 0) > LIMIT)
     quick = [unit for unit in units if minimum.get(unit.command, 0) <= LIMIT]
     parts = [PagePart(vector_unit(every=False), LIMIT)]
-    parts += [PagePart(unit, took.get(unit.command, _UNKNOWN)) for unit in quick]
+    parts += [PagePart(u, took.get(u.command, _UNKNOWN), must=u.command not in took) for u in quick]
     # What is timed comes last, when the rest has warmed the machine up.
     return PagePlan(known, (*parts, PagePart(speeds, took.get(speeds.command, 4 * LIMIT))), longer)
 
@@ -93,10 +97,16 @@ def compute(
     run: Run | None = None,
     begin: Callable[[PagePart], object] = lambda part: None,
 ) -> Computed:
-    """Run every part of the plan, its rows stored as soon as they are made."""
-    done = Computed(plan)
+    """Run every part of the plan, its rows stored as soon as they are made.
+
+    After `BUDGET` seconds a part that has rows of before is left to them.
+    """
+    done, end = Computed(plan), time.monotonic() + BUDGET
     for part in plan.parts:
         begin(part)
+        if not part.must and time.monotonic() > end:
+            done.refused.append((part.unit, f"{BUDGET:.0f} s were over"))
+            continue
         try:
             for rows in part.unit.work(run or Run()):
                 store.append(rows)

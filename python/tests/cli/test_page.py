@@ -109,6 +109,14 @@ def test_quick_steps_are_computed_and_stored_and_the_others_named(few: Store) ->
     assert len(few.read()) == 4 + 3
 
 
+def test_when_the_time_is_over_rows_of_before_are_shown(few: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page, "BUDGET", -1.0)
+    outcome = page.compute(few, page.planned(few.read()))
+    # What has no rows, and the speed of this machine, is computed all the same.
+    assert [unit.command for unit in outcome.units] == ["vectors", "speed"]
+    assert ("quick", "-1 s were over") in [(unit.command, why) for unit, why in outcome.refused]
+
+
 def test_page_and_terminal_say_what_is_of_now(
     few: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -49,7 +49,7 @@ class Plan:
 
     problem: Problem
     inner: list[Constraint] = field(default_factory=list)
-    order: list[Step] = field(default_factory=list)
+    order: list[EliminationStep] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     reads: list[list[Var]] = field(default_factory=list)
     steps: list[tuple[list[tuple[int, int]], list[tuple[int, int, int, int]], int]] = field(
