@@ -33,7 +33,7 @@ def command(ciphers: tuple[str, ...], limit: float) -> None:
     that is stopped keeps what it has. Exits 2 if two solvers contradict each other.
     """
     from ..reproduce.run import Run
-    from ..studies.confirm import Confirm
+    from ..studies.confirmations import Confirm
     from ..studies.study import conduct
     from .progress import ProgressBar, say
 

@@ -9,7 +9,7 @@ import click
 
 from ..hardware.flow.scripts import NAMES, PROFILES
 from ..hardware.power import MODELS
-from .common import FiniteRange, check_file, file_option, give, naming, row_options
+from .common import FiniteRange, check_file, file_option, give, row_options
 from .hardware import core_options, library_option, progress_bar
 from .names import Choice
 from .signals import stop_on_signals
@@ -69,7 +69,6 @@ GOALS = ("delay", "area", "area-delay", "energy")
 )
 @click.option("--path", "show_path", is_flag=True, help="Print the longest path of the best netlist.")
 @row_options
-@naming(scripts=", ".join(NAMES))
 def command(
     choice: CoreChoice,
     libraries: tuple[Path, ...],
@@ -87,7 +86,7 @@ def command(
     that `roundworks list cores` prints; with --sbox or --matrix it is the name of an entry of that file,
     and may be left out where the file has one.
 
-    Scripts: {scripts}. docs/reference/hardware.md explains the figures.
+    docs/reference/hardware.md explains scripts and figures.
     """
     stop_on_signals()
     if targets and not chosen:

@@ -42,7 +42,7 @@ def command(parts: tuple[str, ...], full: bool, attempts: int | None, seed: int)
     """
     from ..reproduce.run import Run
     from ..studies.study import conduct
-    from ..studies.trials import Trials
+    from ..studies.trial_runs import Trials
     from .progress import ProgressBar, say
 
     study = Trials(full, seed, parts, attempts)

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from .ciphers import vectors as vectors
     from .code import Code as Code
     from .code import prove_code as prove_code
-    from .confirm import Confirm as Confirm
-    from .confirm import confirm as confirm
+    from .confirmations import Confirm as Confirm
+    from .confirmations import confirm as confirm
     from .decide import Decide as Decide
     from .designs import Designs as Designs
     from .drawings import draw as draw
@@ -66,8 +66,8 @@ if TYPE_CHECKING:
     from .study import Study as Study
     from .study import Unit as Unit
     from .study import conduct as conduct
-    from .trials import Trials as Trials
-    from .trials import trials as trials
+    from .trial_runs import Trials as Trials
+    from .trial_runs import trials as trials
 
 # Module -> what it has, imported when a name is wanted: some want solvers, one draws a page.
 _PLACES = {
@@ -81,7 +81,7 @@ _PLACES = {
     "hardware_bench": "drive",
     "hardware_table": "HardwareTable",
     "inner": "Inner",
-    "confirm": "Confirm confirm",
+    "confirmations": "Confirm confirm",
     "messages": "LongMessages long_messages",
     "estimates": "Estimates estimate_structures",
     "generated": "GeneratedSpeed",
@@ -98,7 +98,7 @@ _PLACES = {
     "software": "PermutationSpeed Speed permutation_speed speed",
     "structures": "Search search",
     "study": "Study Unit conduct",
-    "trials": "Trials trials",
+    "trial_runs": "Trials trials",
 }
 
 

@@ -12,7 +12,7 @@ from roundworks.prove.pipeline import Query
 from roundworks.reference import get_analysed
 from roundworks.report.known import best_known
 from roundworks.rows import BoundRow, Store
-from roundworks.studies.confirm import Confirm, confirm
+from roundworks.studies.confirmations import Confirm, confirm
 
 
 @pytest.fixture

@@ -15,33 +15,33 @@ from roundworks.cli.trials import PARTS
 from roundworks.prove.solvers.second_checker import accepts
 from roundworks.reproduce.run import Run
 from roundworks.rows import TrialRow
-from roundworks.studies import drawn_ciphers, inputs, refusals, sealed_files, trials
+from roundworks.studies import drawn_ciphers, inputs, refusals, sealed_files, trial_runs
 
 
 def run_some(name: str, count: int) -> TrialRow:
-    (one,) = (each for each in trials.TRIALS if each.name == name)
-    ((row,),) = trials._run(one, count, 1, "roundworks trials", Run())
+    (one,) = (each for each in trial_runs.TRIALS if each.name == name)
+    ((row,),) = trial_runs._run(one, count, 1, "roundworks trials", Run())
     assert isinstance(row, TrialRow) and row.tried == count
     return row
 
 
 def test_the_parts_of_the_verb_are_those_there_are() -> None:
-    assert trials.PARTS == PARTS
+    assert trial_runs.PARTS == PARTS
 
 
 def test_the_number_of_attempts_is_that_of_the_verb() -> None:
-    (unit,) = trials.Trials(seed=3, parts=("bounds",), attempts=1).plan()
+    (unit,) = trial_runs.Trials(seed=3, parts=("bounds",), attempts=1).plan()
     assert unit.command == "roundworks trials --seed 3 --attempts 1"
     ((row,),) = unit.work(Run())
     assert isinstance(row, TrialRow) and row.tried == 1
 
 
 # Not of memory: it is measured, and AETHER and AEGIS-256X4 leave secrets on the stack (see the report).
-NAMES = [one.name for one in trials.TRIALS if one.part != "memory"]
+NAMES = [one.name for one in trial_runs.TRIALS if one.part != "memory"]
 # Of wrong inputs one kind: each attempt starts a process. Two writers take a second each.
 SHORT = [
     one.name
-    for one in trials.TRIALS
+    for one in trial_runs.TRIALS
     if one.name in NAMES
     and one.name != "two writers"
     and (one.part != "inputs" or one.name == "command line")
@@ -95,7 +95,7 @@ def test_half_a_file_of_two_writers_is_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_checkers_that_disagree_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trials, "_accepted", lambda cnf, lrat: True)
+    monkeypatch.setattr(trial_runs, "_accepted", lambda cnf, lrat: True)
     row = run_some("two checkers", 6)
     assert row.failed and "the first checker says True, the second False" in row.failed[0]
 
@@ -119,7 +119,7 @@ def test_the_second_checker(proof: list[int], verdict: bool, tmp_path: Path) -> 
     assert accepts(1, [[1], [-1]], bytes(proof)) is verdict
     (tmp_path / "f.cnf").write_text("p cnf 1 2\n1 0\n-1 0\n")
     (tmp_path / "f.lrat").write_bytes(bytes(proof))
-    assert trials._accepted(tmp_path / "f.cnf", tmp_path / "f.lrat") is verdict
+    assert trial_runs._accepted(tmp_path / "f.cnf", tmp_path / "f.lrat") is verdict
 
 
 def test_a_bound_above_the_truth_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
