@@ -21,11 +21,8 @@ from .problem import Parity, Problem, ValueTable
 PREFERENCE = {
     "counting": ("frontier", "highs", "scip", "cadical", "kissat"),
     "bitwise": ("cadical", "kissat", "highs", "scip"),
-    "keyed": ("frontier", "cadical", "kissat", "highs", "scip"),
+    "keyed": ("cadical", "kissat", "highs", "scip"),
 }
-# S-boxes from which on it is the frontier where a key may differ: SKINNY-64-64 over 9 rounds takes CaDiCaL 7 s, and
-# over 10 rounds 697.
-KEYED_CELLS = 160
 # For the second core.
 PARTNER = {
     "counting": ("highs", "scip", "cadical", "kissat"),
@@ -44,10 +41,8 @@ def kind(problem: Problem) -> str:
 
 def chosen(problem: Problem, installed: list[str]) -> str:
     """The installed solver that was fastest on problems of this kind."""
-    of = kind(problem)
-    order = [name for name in PREFERENCE[of] if name in installed]
-    few = of == "keyed" and len(problem.weights) < KEYED_CELLS
-    if order[:1] == ["frontier"] and (few or not frontier.fits(problem)):
+    order = [name for name in PREFERENCE[kind(problem)] if name in installed]
+    if order[:1] == ["frontier"] and not frontier.fits(problem):
         del order[0]
     return [*order, *(name for name in installed if name != "frontier"), *installed][0]
 
