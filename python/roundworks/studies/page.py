@@ -23,7 +23,7 @@ from .study import Unit
 # A unit is computed if it ever took no more than this, and otherwise shown as it is stored.
 LIMIT = 2.0
 # Seconds after which a unit that has rows is no longer begun: on a slow machine the page is not kept waiting.
-BUDGET = 40.0
+BUDGET = 20.0
 # Windows of each speed: enough for a median, and seconds in all.
 SAMPLES = 6
 # Rows of one run of a command are written within this, each batch at once.
