@@ -61,12 +61,13 @@ $(STAMPS)/python: $(STAMPS)/system $(STAMPS)/page requirements/dev.txt
 	$(PIP) -r requirements/dev.txt
 	@touch $@
 
-check: setup ## format, lints, layers, citations, schemas, types
+check: setup ## format, lints, layers, citations, schemas, types, the C header
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	cargo fmt --all --check
 	cargo fmt --all --check --manifest-path $(PEERS)/Cargo.toml
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	cargo test -p roundworks-header --locked --quiet > $(STAMPS)/header.log || { cat $(STAMPS)/header.log; exit 1; }
 	$(BIN)/lint-imports --no-cache > $(STAMPS)/layers.log || { cat $(STAMPS)/layers.log; exit 1; }
 	$(BIN)/python tools/check_layers.py
 	$(BIN)/python tools/check_citations.py
@@ -103,7 +104,7 @@ PART := bash tools/part.sh
 # The emulated CPUs in parallel with the others, which leave a core idle where a crate is compiled or a test waits.
 test: setup ## the tests of Rust and Python; the last lines count them
 	bash tools/parallel.sh cpus $(BIN)/python tools/test_cpus.py --short -- bash -euc ' \
-	  $(PART) rust cargo test --workspace --exclude roundworks-py --release --locked --quiet; \
+	  $(PART) rust bash tools/test_rust.sh; \
 	  $(PART) pytest $(BIN)/python -m pytest -n 3'
 
 test-all: setup ## what `make test` leaves out because it is long; a part each line

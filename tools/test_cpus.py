@@ -144,6 +144,7 @@ def emulator(machine: str) -> list[str]:
 def programs(machine: str, short: bool) -> list[str]:
     """The test programs of the core, built for that machine."""
     environment = dict(os.environ)
+    chosen = [word for name in SHORT_PROGRAMS for word in ("--test", name)] if short else []
     if machine == platform.machine():
         # As `make test` builds them, so that nothing is built twice.
         build = ["--workspace", "--exclude", "roundworks-py", "--release"]
@@ -155,11 +156,10 @@ def programs(machine: str, short: bool) -> list[str]:
             raise Skip(f"no Rust library for {AARCH64}; rustup target add {AARCH64}")
         environment["CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER"] = linker
         build = ["-p", PACKAGE, "--profile", "emulated", "--target", AARCH64]
-        build += [word for name in SHORT_PROGRAMS for word in ("--test", name)] if short else []
     else:
         raise Skip(f"programs for {machine} are built on {machine} only, this is {platform.machine()}")
     done = subprocess.run(
-        ["cargo", "test", "--no-run", "--locked", "--quiet", "--message-format=json", *build],
+        ["cargo", "test", "--no-run", "--locked", "--quiet", "--message-format=json", *build, *chosen],
         cwd=ROOT,
         env=environment,
         stdout=subprocess.PIPE,

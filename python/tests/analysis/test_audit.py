@@ -38,6 +38,7 @@ from broken_modes import (
     SumOfLengths,
     Unbound,
 )
+from calls import cases
 from places import TOY
 from roundworks import reference
 from roundworks.analysis.audit import Finding, audit, broken
@@ -95,7 +96,10 @@ def test_toy_is_forged_likewise(toy: list[Finding]) -> None:
     assert forged(reference.load_file(TOY), toy) == ALL_REWRITES
 
 
-@pytest.mark.parametrize("name", ["aether_lb", "aegis", "aegis_128l", "aegis_256", "rocca_s"])
+SOUND = ["aether_lb", "aegis", "aegis_128l", "aegis_256", "rocca_s"]
+
+
+@pytest.mark.parametrize("name", cases(SOUND, short=SOUND[1:]))
 def test_sound_modes_are_not_forged(name: str, request: pytest.FixtureRequest) -> None:
     findings = request.getfixturevalue(name)
     assert not broken(findings)

@@ -39,7 +39,7 @@ def findings() -> dict[str, list[Finding]]:
     return {name: audit(sound(name)) for name in SOUND}
 
 
-@pytest.mark.parametrize("name", SOUND)
+@pytest.mark.parametrize("name", cases(SOUND, short=set(SOUND) - {"minalpher"}))
 def test_a_sound_mode_is_not_forged(name: str, findings: dict[str, list[Finding]]) -> None:
     is_not_forged(sound(name), findings[name])
 
@@ -91,7 +91,7 @@ def test_the_symmetry_of_minalpher_is_found(findings: dict[str, list[Finding]]) 
     ("name", "notes"),
     [
         ("aegis-128x2", {"tag-coverage", "symmetry", "fixed-words"}),
-        ("ascon-128a", {"lengths", "tag-coverage"}),
+        pytest.param("ascon-128a", {"lengths", "tag-coverage"}, marks=pytest.mark.long),
     ],
 )
 def test_lanes_and_sponges_are_not_forged(name: str, notes: set[str]) -> None:
@@ -170,7 +170,7 @@ BROKEN: dict[type[Any], dict[str, list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", cases(BROKEN, short=[HalfTag, ZerosPad, NonceIgnored]))
+@pytest.mark.parametrize("kind", cases(BROKEN, short=[HalfTag, NonceIgnored]))
 def test_a_broken_mode_is_forged(kind: type[Any]) -> None:
     cipher = kind()
     assert forged(cipher, audit(cipher)) == BROKEN[kind]
@@ -183,6 +183,7 @@ def test_ignored_associated_data_is_forged_everywhere() -> None:
     assert result["truncation"] and result["extension"]
 
 
+@pytest.mark.long
 def test_equal_seeds_give_equal_findings() -> None:
     cipher = reference.get("aes-128-gcm")
     for one, two in itertools.pairwise([audit(cipher, seed=3), audit(cipher, seed=3)]):

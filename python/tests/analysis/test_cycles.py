@@ -288,6 +288,7 @@ def test_table_4_against_the_papers(run) -> None:  # type: ignore[no-untyped-def
     assert sum(r["kind"] == "cycles" for r in rows) == 9 * len(spec.cpus()) * 2
 
 
+@pytest.mark.long
 def test_how_many_of_the_papers_measurements_are_near_the_model() -> None:
     run = Run()
     table_4(run)

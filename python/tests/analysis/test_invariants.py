@@ -93,6 +93,7 @@ def test_maps_between_layers_are_the_rounds() -> None:
         affine(record_rounds(spn, 1))
 
 
+@pytest.mark.long
 def test_cosets_of_midori64_and_of_symmetric_rounds() -> None:
     """Sixteen dimensions, one in each cell; constants break those of AES-like permutations."""
     bound = invariant_subspace(get_analysed("midori64"))

@@ -96,6 +96,7 @@ done"""
     assert done.stdout == "minalpher\n"
 
 
+@pytest.mark.long
 def test_fish(environment) -> None:
     lines = TYPED | WHOLE
     script = "roundworks completion fish | source\n" + "".join(
@@ -107,6 +108,7 @@ def test_fish(environment) -> None:
     assert (dict(zip(lines, results, strict=True)), done.stderr) == (lines, "")
 
 
+@pytest.mark.long
 def test_zsh(environment, tmp_path) -> None:
     """On a terminal: its completion works nowhere else."""
     zsh = require("zsh")

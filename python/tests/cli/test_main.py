@@ -313,6 +313,7 @@ def test_table_6_in_full(run) -> None:
     assert len(searches) == 28 and all(r["complete"] and r["searched"] == r["candidates"] for r in searches)
 
 
+@pytest.mark.long
 def test_ctrl_c_leaves_a_ledger_that_the_same_command_resumes(tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.sqlite"
     args = ["search", "--words", "12", "--inputs", "4", "--ledger", str(ledger)]

@@ -125,6 +125,7 @@ def test_bench_measures_a_generated_permutation_next_to_the_core(run: Any) -> No
     assert len({row["run"] for row in rows}) == 1
 
 
+@pytest.mark.long
 def test_bench_measures_a_permutation_of_a_file(run: Any) -> None:
     require("cc")
     file = str(EXAMPLES / "feistel_aes.py")

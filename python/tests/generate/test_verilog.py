@@ -89,9 +89,16 @@ def test_layers_and_round_are_proven(name: str, tmp_path: Path, monkeypatch: pyt
             marks=pytest.mark.long,
         ),
         pytest.param("toy", "toy_round", "s[2] ^ f_s0", "s[1] ^ f_s0", id="term", marks=pytest.mark.long),
-        pytest.param("toy", "toy_f", "mix[31:28], mix[23:20]", "mix[23:20], mix[31:28]", id="cell"),
+        pytest.param(
+            "toy",
+            "toy_f",
+            "mix[31:28], mix[23:20]",
+            "mix[23:20], mix[31:28]",
+            id="cell",
+            marks=pytest.mark.long,
+        ),
         pytest.param("toy", "toy_round", "(s[2] & stream[0])", "(s[2] | stream[0])", id="mask"),
-        pytest.param("spn", "spn_128_round0", "c[0]", "~c[0]", id="constant"),
+        pytest.param("spn", "spn_128_round0", "c[0]", "~c[0]", id="constant", marks=pytest.mark.long),
     ],
 )
 def test_a_wrong_lowering_is_caught(
@@ -114,7 +121,7 @@ def test_a_wrong_lowering_is_caught(
     ("name", "given"),
     [
         ("toy", {}),
-        ("odd", {"Sbox": "circuit"}),
+        pytest.param("odd", {"Sbox": "circuit"}, marks=pytest.mark.long),
         ("spn", {"Rounds": "1"}),
         ("spn", {"Rounds": "3"}),
         pytest.param("areion-256", {"Rounds": "4"}, marks=pytest.mark.long),  # as spn, with AES

@@ -95,6 +95,7 @@ def test_the_control_keeps_to_the_interface() -> None:
         assert check_property(core("ascon128a-8"), {}, name).cycles is None
 
 
+@pytest.mark.long
 def test_a_dropped_handshake_is_found(tmp_path: Path) -> None:
     need("pyosys")
     right = "assign wait_blk = absorb_q & (~blk_valid_i | (msg_now_q & ~out_ready_i));"

@@ -24,7 +24,7 @@ RTL = spec.root() / "rtl"
 FULL = bool(os.environ.get("ROUNDWORKS_FULL"))
 TOPS = {c.top: c for c in rav.rav_cores().values()}
 # Keys of 16 and 32 bytes, blocks and tags too; the long form takes all.
-SHORT = ["ascon128a-8-rav", "aegis256-rav", "rocca-s-rav"]
+SHORT = ["ascon128a-8-rav", "aegis256-rav"]
 icarus = pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog")
 
 

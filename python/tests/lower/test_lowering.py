@@ -75,7 +75,7 @@ def test_every_step_of_a_cipher(name: str, machine: Machine) -> None:
 
 @pytest.mark.parametrize("machine", [PORTABLE, AESNI, GFNI], ids=["portable", "aesni", "gfni"])
 @pytest.mark.parametrize("cell", [4, 8])
-@pytest.mark.parametrize("word_bits", [32, 64, 128])
+@pytest.mark.parametrize("word_bits", cases([32, 64, 128], short=[32]))
 def test_random_layers(word_bits: int, cell: int, machine: Machine) -> None:
     rng = random.Random(f"{word_bits} {cell}")
     for _ in range(3 if cell == 4 else 1):
@@ -200,6 +200,7 @@ def test_a_sum_of_all_words_adds_up_registers_first() -> None:
     assert program.run(words) == single(learned.tag, VAES512).run(words)
 
 
+@pytest.mark.long
 def test_several_words_a_register_only_where_it_pays() -> None:
     for name, want in (("aegis-128l", ["aesni"]), ("aegis-128x2", ["aesni", "vaes256"])):
         _, made = lowered_stream(reference.get_stream(name), ())

@@ -62,7 +62,7 @@ def test_no_pair_too_many_and_bit_wise_none_too_few(seed: int, view: str) -> Non
         ("aes", "linear", 4, 256),
         ("midori64", "differential", 6, 256),
         ("midori64", "linear", 6, 256),
-        ("skinny-64-64", "differential", 11, 12),
+        pytest.param("skinny-64-64", "differential", 11, 12, marks=pytest.mark.long),
     ],
 )
 def test_the_known_numbers_of_rounds(name: str, view: str, most: int, pairs: int) -> None:

@@ -19,6 +19,7 @@ from roundworks.studies import proofs as proving
 SOLVERS = [name for name in solvers.installed() if name != "gurobi"]  # its licence is small
 
 
+@pytest.mark.long
 def test_every_solver_counts_aes_alike() -> None:
     results = list(run_race(["aes-4"], SOLVERS, 120))
     assert [one.solver for one in results] == SOLVERS

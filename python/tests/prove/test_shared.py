@@ -178,6 +178,7 @@ def test_refused_after_the_bound_is_printed(run, tmp_path: Path) -> None:
     assert (row["side"], row["certainty"]) == ("lower", "heuristic")
 
 
+@pytest.mark.long
 def test_no_description_makes_one_input_in_two_ways() -> None:
     """So nothing of theirs changes; only F1 and F2 that add constants to one word are related."""
     for name in analysed():

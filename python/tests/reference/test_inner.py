@@ -68,7 +68,9 @@ def test_functions_are_those_of_the_ciphers() -> None:
     assert get_analysed("aether-f-aes").run([x], 1) == [aes(x)]  # type: ignore[union-attr, list-item]
 
 
-@pytest.mark.parametrize(("name", "weight"), [("aether-f-8", 10), ("aether-f-32", 24)])
+@pytest.mark.parametrize(
+    ("name", "weight"), [("aether-f-8", 10), pytest.param("aether-f-32", 24, marks=pytest.mark.long)]
+)
 def test_one_function(name: str, weight: int) -> None:
     """[AETHER, table 5], with layers of ours."""
     (result,) = lightest_trails(get_analysed(name), 1)  # type: ignore[arg-type]
@@ -83,6 +85,7 @@ def test_two_f8() -> None:
     assert result.bound.witness is not None and result.bound.witness["active"] == 16
 
 
+@pytest.mark.long
 def test_integrals_of_aether() -> None:
     """[AETHER, section 4.3]; S1 ^ S2 ^ S6 is 0 after the load, so key and nonce give less."""
     run = Run()

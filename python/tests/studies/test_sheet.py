@@ -148,6 +148,7 @@ def test_a_weak_sbox_is_a_warning(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_rows_of_a_file_that_has_changed_are_not_shown(toy: Sheet, tmp_path: Path) -> None:
     store = rows.Store(tmp_path / "results")
     store.append(toy.rows)

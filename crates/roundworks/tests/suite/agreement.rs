@@ -2,16 +2,16 @@
 
 use roundworks::{Backend, for_each_cipher};
 
-use crate::{Named, everywhere, key_and_nonce, noise};
+use crate::{Subject, Whole, noise, subjects};
 
 /// Every length of data with every length of associated data: all block boundaries of all ciphers
 /// lie below, those of 128 bytes once and those of 48 four times.
 const LONGEST: usize = 200;
 
-fn agree<C: Named>() {
-    let (key, nonce) = key_and_nonce::<C>(1);
+fn agree(subject: Subject) {
+    let (key, nonce) = subject.key_and_nonce(1);
     let (ad, plaintext) = (noise(3, LONGEST), noise(4, LONGEST));
-    let all = everywhere::<C>(&key);
+    let all = subject.everywhere(&key);
     let (first, portable) = &all[0];
     assert_eq!(*first, Backend::Portable);
     for ad_len in 0..=LONGEST {
@@ -19,7 +19,12 @@ fn agree<C: Named>() {
             let (ad, plaintext) = (&ad[..ad_len], &plaintext[..len]);
             let want = portable.seal(&nonce, ad, plaintext);
             for (backend, cipher) in &all {
-                let at = || format!("{}/{backend}: {ad_len} bytes of ad, {len} of data", C::NAME);
+                let at = || {
+                    format!(
+                        "{}/{backend}: {ad_len} bytes of ad, {len} of data",
+                        subject.name
+                    )
+                };
                 assert_eq!(cipher.seal(&nonce, ad, plaintext), want, "{}", at());
                 let opened = cipher.open(&nonce, ad, &want);
                 assert_eq!(opened.as_deref(), Ok(plaintext), "{}", at());
@@ -29,15 +34,15 @@ fn agree<C: Named>() {
 }
 
 /// Long inputs, and buffers at odd addresses.
-fn agree_when_long<C: Named>() {
-    let (key, nonce) = key_and_nonce::<C>(5);
+fn agree_when_long(subject: Subject) {
+    let (key, nonce) = subject.key_and_nonce(5);
     let data = noise(7, 70_000);
-    let all = everywhere::<C>(&key);
+    let all = subject.everywhere(&key);
     for (offset, len) in [(0, 65_536), (1, 65_537), (7, 4_799), (31, 48 * 1024)] {
         let (ad, plaintext) = (&data[offset..][..len / 3], &data[offset..][..len]);
         let want = all[0].1.seal(&nonce, ad, plaintext);
         for (backend, cipher) in &all {
-            let at = format!("{}/{backend}: {offset}, {len}", C::NAME);
+            let at = format!("{}/{backend}: {offset}, {len}", subject.name);
             let actual = cipher.seal(&nonce, ad, plaintext);
             assert!(actual == want, "{at}: ciphertext or tag differs");
             let opened = cipher.open(&nonce, ad, &want);
@@ -55,12 +60,12 @@ macro_rules! tests {
         mod $cipher {
             #[test]
             fn on_all_pairs_of_lengths() {
-                super::agree::<roundworks::$cipher>();
+                super::agree(super::subjects::$cipher);
             }
 
             #[test]
             fn when_long() {
-                super::agree_when_long::<roundworks::$cipher>();
+                super::agree_when_long(super::subjects::$cipher);
             }
         }
     )*};

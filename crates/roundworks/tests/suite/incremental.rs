@@ -1,8 +1,8 @@
 //! A message in parts is the message: every way to cut it in two, and many ways to cut it finer.
 
-use roundworks::{BadTag, Error};
+use roundworks::{BadTag, Cipher, Error};
 
-use crate::{Named, everywhere, key_and_nonce, noise};
+use crate::{Subject, Whole, all, backends, noise, subjects};
 
 macro_rules! tests {
     ($($cipher:ident $about:literal,)*) => {$(
@@ -10,15 +10,16 @@ macro_rules! tests {
         #[allow(non_snake_case)]
         fn $cipher() {
             type C = roundworks::$cipher;
-            let (key, nonce) = key_and_nonce::<C>(41);
+            let (key, nonce) = subjects::$cipher.key_and_nonce(41);
             let nonce: [u8; C::NONCE_BYTES] = nonce.try_into().unwrap();
             let (all_ad, data) = (noise(42, 300), noise(43, 300));
-            for (backend, cipher) in everywhere::<C>(&key) {
+            for backend in backends::usable(C::NAME, C::BACKENDS) {
+                let cipher = C::with_backend(key[..].try_into().unwrap(), backend).unwrap();
                 // Sizes of parts, used one after the other; 0 is an empty part.
                 for (ad_len, len, cuts) in cuts() {
                     let at = format!("{}/{backend}: {ad_len}, {len}, {cuts:?}", C::NAME);
                     let (ad, data) = (&all_ad[..ad_len], &data[..len]);
-                    let want = cipher.seal(&nonce, ad, data);
+                    let want = (&cipher as &dyn Cipher).seal(&nonce, ad, data);
                     let (ciphertext, tag) = want.split_at(len);
 
                     let mut encryptor = cipher.encryptor(&nonce);
@@ -67,12 +68,12 @@ roundworks::for_each_streaming_cipher!(tests);
 
 /// What waits for a whole block comes out later, through the trait.
 #[cfg(feature = "alloc")]
-fn whole_blocks_are_the_message<C: Named>() {
-    let (key, nonce) = key_and_nonce::<C>(44);
+fn whole_blocks_are_the_message(subject: Subject) {
+    let (key, nonce) = subject.key_and_nonce(44);
     let (all_ad, data) = (noise(45, 300), noise(46, 300));
-    for (backend, cipher) in everywhere::<C>(&key) {
+    for (backend, cipher) in subject.everywhere(&key) {
         for (ad_len, len, cuts) in cuts() {
-            let at = format!("{}/{backend}: {ad_len}, {len}, {cuts:?}", C::NAME);
+            let at = format!("{}/{backend}: {ad_len}, {len}, {cuts:?}", subject.name);
             let (ad, data) = (&all_ad[..ad_len], &data[..len]);
             let want = cipher.seal(&nonce, ad, data);
             let (ciphertext, tag) = want.split_at(len);
@@ -118,18 +119,18 @@ fn whole_blocks_are_the_message<C: Named>() {
 #[cfg(feature = "areion")]
 #[test]
 fn areion_opp() {
-    whole_blocks_are_the_message::<roundworks::Areion256Opp>();
-    whole_blocks_are_the_message::<roundworks::Areion512Opp>();
+    whole_blocks_are_the_message(subjects::Areion256Opp);
+    whole_blocks_are_the_message(subjects::Areion512Opp);
 }
 
 /// Through the trait there is one rule for the size of `out`: exactly what will be written.
 #[cfg(feature = "alloc")]
 #[test]
 fn out_has_exactly_the_size_of_what_is_written() {
-    fn exact<C: Named>() {
-        let (key, nonce) = key_and_nonce::<C>(47);
+    fn exact(subject: Subject) {
+        let (key, nonce) = subject.key_and_nonce(47);
         let data = noise(48, 300);
-        let cipher = C::with(&key, roundworks::Backend::Portable).unwrap();
+        let cipher = (subject.with)(&key, roundworks::Backend::Portable).unwrap();
         for first in [0, 1, 31, 64, 300] {
             let mut sealing = cipher.sealing(&nonce).unwrap();
             let want = sealing.update_bytes(first);
@@ -142,7 +143,7 @@ fn out_has_exactly_the_size_of_what_is_written() {
                 let Some(actual) = actual else { continue };
                 let mut out = vec![0x55; actual];
                 let refused = sealing.update_into(&data[..first], &mut out);
-                assert_eq!(refused, Err(wrong(actual)), "{}: {first}", C::NAME);
+                assert_eq!(refused, Err(wrong(actual)), "{}: {first}", subject.name);
                 assert_eq!(out, vec![0x55; actual], "nothing was written");
             }
             // Nothing was taken in, either.
@@ -157,7 +158,7 @@ fn out_has_exactly_the_size_of_what_is_written() {
                 want: rest,
                 got,
             };
-            assert_eq!(refused, Err(error), "{}: {first}", C::NAME);
+            assert_eq!(refused, Err(error), "{}: {first}", subject.name);
             assert_eq!(out, vec![0x55; rest + 1], "nothing was written");
             assert!(
                 cipher
@@ -166,12 +167,7 @@ fn out_has_exactly_the_size_of_what_is_written() {
             );
         }
     }
-    macro_rules! each {
-        ($($cipher:ident $about:literal,)*) => {
-            $(exact::<roundworks::$cipher>();)*
-        };
-    }
-    roundworks::for_each_cipher!(each);
+    all().into_iter().for_each(exact);
 }
 
 #[cfg(feature = "areion")]

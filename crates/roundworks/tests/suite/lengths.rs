@@ -3,7 +3,7 @@
 
 use roundworks::{Cipher, Error, for_each_cipher};
 
-use crate::{Named, everywhere, key_and_nonce, noise, short};
+use crate::{Subject, Whole, noise, short, subjects};
 
 /// Lengths up to this one: whole blocks of every cipher several times, and all rests.
 const LONGEST: usize = 1100;
@@ -19,10 +19,10 @@ fn lengths() -> impl Iterator<Item = usize> {
 }
 
 /// Data of each length, with associated data of each length in another order.
-fn every_length<C: Named>() {
-    let (key, nonce) = key_and_nonce::<C>(51);
+fn every_length(subject: Subject) {
+    let (key, nonce) = subject.key_and_nonce(51);
     let (all_ad, all_data) = (noise(52, LONGEST), noise(53, LONGEST));
-    let all = everywhere::<C>(&key);
+    let all = subject.everywhere(&key);
     for len in lengths() {
         // 7 and LONGEST + 1 have no common divisor: each length of associated data comes once.
         let ad_len = if cfg!(miri) {
@@ -33,10 +33,13 @@ fn every_length<C: Named>() {
         let (ad, data) = (&all_ad[..ad_len], &all_data[..len]);
         let want = all[0].1.seal(&nonce, ad, data);
         for (backend, cipher) in &all {
-            let at = format!("{}/{backend}: {ad_len} bytes of ad, {len} of data", C::NAME);
+            let at = format!(
+                "{}/{backend}: {ad_len} bytes of ad, {len} of data",
+                subject.name
+            );
             assert_eq!(cipher.seal(&nonce, ad, data), want, "{at}");
             assert_eq!(cipher.open(&nonce, ad, &want).as_deref(), Ok(data), "{at}");
-            in_place(cipher, &nonce, ad, data, &want, &at);
+            in_place(&**cipher, &nonce, ad, data, &want, &at);
         }
     }
 }
@@ -62,11 +65,11 @@ fn in_place(cipher: &dyn Cipher, nonce: &[u8], ad: &[u8], data: &[u8], want: &[u
 }
 
 /// Key, nonce, associated data, input and output, each at every address modulo 64.
-fn every_alignment<C: Named>() {
+fn every_alignment(subject: Subject) {
     const LEN: usize = if cfg!(miri) { 53 } else { 333 };
-    let (key, nonce) = key_and_nonce::<C>(54);
+    let (key, nonce) = subject.key_and_nonce(54);
     let (ad, data) = (noise(55, LEN), noise(56, LEN));
-    let all = everywhere::<C>(&key);
+    let all = subject.everywhere(&key);
     let want = all[0].1.seal(&nonce, &ad, &data);
     let step = match () {
         () if cfg!(miri) => 64,
@@ -80,7 +83,7 @@ fn every_alignment<C: Named>() {
         let data = At::new(&data, offset);
         let sealed = At::new(&want, 3 * offset + 2);
         for (backend, cipher) in &all {
-            let at = format!("{}/{backend}: offset {offset}", C::NAME);
+            let at = format!("{}/{backend}: offset {offset}", subject.name);
             let mut out = At::new(&vec![0x55; want.len()], 63 - offset);
             let len = cipher.seal_into(nonce.get(), ad.get(), data.get(), out.get_mut());
             assert_eq!((len, out.get()), (Ok(want.len()), &want[..]), "{at}");
@@ -124,12 +127,12 @@ macro_rules! tests {
         mod $cipher {
             #[test]
             fn every_length() {
-                super::every_length::<roundworks::$cipher>();
+                super::every_length(super::subjects::$cipher);
             }
 
             #[test]
             fn every_alignment() {
-                super::every_alignment::<roundworks::$cipher>();
+                super::every_alignment(super::subjects::$cipher);
             }
         }
     )*};

@@ -20,14 +20,73 @@ mod vectors;
 
 use roundworks::{Backend, BackendUnavailable, Cipher, Error, for_each_cipher};
 
-/// What the tests need in addition to `Cipher`, so that each is written once for all.
-trait Named: Cipher + Sized {
-    const NAME: &'static str;
-    const TAG_BYTES: usize;
-    const BACKENDS: &'static [Backend];
-    fn sizes() -> (usize, usize);
-    fn with(key: &[u8], backend: Backend) -> Result<Self, BackendUnavailable>;
+/// A cipher under test, not as a type: what a test does is compiled once for all ciphers.
+#[derive(Clone, Copy)]
+struct Subject {
+    name: &'static str,
+    key_bytes: usize,
+    nonce_bytes: usize,
+    tag_bytes: usize,
+    backends: &'static [Backend],
+    with: fn(&[u8], Backend) -> Result<Box<dyn Cipher>, BackendUnavailable>,
+}
 
+/// A subject of each cipher, with the name of its type.
+#[allow(non_upper_case_globals)]
+mod subjects {
+    use super::Subject;
+
+    macro_rules! subjects {
+        ($($cipher:ident $about:literal,)*) => {$(
+            pub(crate) const $cipher: Subject = Subject {
+                name: roundworks::$cipher::NAME,
+                key_bytes: roundworks::$cipher::KEY_BYTES,
+                nonce_bytes: roundworks::$cipher::NONCE_BYTES,
+                tag_bytes: roundworks::$cipher::TAG_BYTES,
+                backends: roundworks::$cipher::BACKENDS,
+                with: |key, backend| {
+                    let key = key.try_into().expect("key size");
+                    Ok(Box::new(roundworks::$cipher::with_backend(key, backend)?))
+                },
+            };
+        )*};
+    }
+    roundworks::for_each_cipher!(subjects);
+}
+
+impl Subject {
+    /// On each of its back ends that can run here; the others are reported.
+    fn everywhere(self, key: &[u8]) -> Vec<(Backend, Box<dyn Cipher>)> {
+        let usable = backends::usable(self.name, self.backends);
+        usable
+            .into_iter()
+            .map(|b| (b, (self.with)(key, b).expect("is_available said so")))
+            .collect()
+    }
+
+    fn key_and_nonce(self, seed: u64) -> (Vec<u8>, Vec<u8>) {
+        (
+            noise(seed, self.key_bytes),
+            noise(seed + 1000, self.nonce_bytes),
+        )
+    }
+}
+
+/// Every subject, where one test is of all.
+fn all() -> Vec<Subject> {
+    macro_rules! all {
+        ($($cipher:ident $about:literal,)*) => { vec![$(subjects::$cipher,)*] };
+    }
+    for_each_cipher!(all)
+}
+
+/// Whole messages in vectors.
+trait Whole {
+    fn seal(&self, nonce: &[u8], ad: &[u8], data: &[u8]) -> Vec<u8>;
+    fn open(&self, nonce: &[u8], ad: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Error>;
+}
+
+impl Whole for dyn Cipher + '_ {
     fn seal(&self, nonce: &[u8], ad: &[u8], data: &[u8]) -> Vec<u8> {
         let mut out = vec![0x55; self.sealed_bytes(data.len())];
         let len = self.seal_into(nonce, ad, data, &mut out).expect("sizes");
@@ -43,43 +102,12 @@ trait Named: Cipher + Sized {
                 Ok(out)
             }
             Err(error) => {
-                assert!(
-                    out.iter().all(|&b| b == 0),
-                    "{}: plaintext left",
-                    Self::NAME
-                );
+                let zero = out.iter().all(|&b| b == 0);
+                assert!(zero, "{}: plaintext left", self.facts().name);
                 Err(error)
             }
         }
     }
-}
-
-macro_rules! named {
-    ($($cipher:ident $about:literal,)*) => {$(
-        impl Named for roundworks::$cipher {
-            const NAME: &'static str = roundworks::$cipher::NAME;
-            const TAG_BYTES: usize = roundworks::$cipher::TAG_BYTES;
-            const BACKENDS: &'static [Backend] = roundworks::$cipher::BACKENDS;
-
-            fn sizes() -> (usize, usize) {
-                (roundworks::$cipher::KEY_BYTES, roundworks::$cipher::NONCE_BYTES)
-            }
-
-            fn with(key: &[u8], backend: Backend) -> Result<Self, BackendUnavailable> {
-                roundworks::$cipher::with_backend(key.try_into().expect("key size"), backend)
-            }
-        }
-    )*};
-}
-for_each_cipher!(named);
-
-/// The cipher on each of its back ends that can run here; the others are reported.
-fn everywhere<C: Named>(key: &[u8]) -> Vec<(Backend, C)> {
-    let usable = backends::usable(C::NAME, C::BACKENDS);
-    usable
-        .into_iter()
-        .map(|b| (b, C::with(key, b).expect("is_available said so")))
-        .collect()
 }
 
 /// Whether few cases stand for all, as under an emulator, where the others take minutes.
@@ -97,10 +125,4 @@ fn noise(seed: u64, n: usize) -> Vec<u8> {
         (x >> 56) as u8
     };
     (0..n).map(|_| byte()).collect()
-}
-
-/// Key and nonce of a cipher.
-fn key_and_nonce<C: Named>(seed: u64) -> (Vec<u8>, Vec<u8>) {
-    let (key, nonce) = C::sizes();
-    (noise(seed, key), noise(seed + 1000, nonce))
 }

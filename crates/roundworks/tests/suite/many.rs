@@ -1,8 +1,8 @@
 //! Many messages at once are the same messages one by one.
 
-use roundworks::{Message, for_each_cipher};
+use roundworks::{Cipher, Message, for_each_cipher};
 
-use crate::{Named, everywhere, key_and_nonce, noise};
+use crate::{Subject, Whole, all, noise, subjects};
 
 /// Lengths of associated data and data: alike and not, blocks and rests of all ciphers' sizes,
 /// more than are put in order at a time.
@@ -26,19 +26,18 @@ fn lengths() -> Vec<Vec<(usize, usize)>> {
     ]
 }
 
-fn same_as_one_by_one<C: Named>() {
-    let (key, _) = key_and_nonce::<C>(51);
-    let (_, nonce_bytes) = C::sizes();
-    for (backend, cipher) in everywhere::<C>(&key) {
+fn same_as_one_by_one(subject: Subject) {
+    let (key, _) = subject.key_and_nonce(51);
+    for (backend, cipher) in subject.everywhere(&key) {
         for lengths in lengths() {
-            let at = format!("{}/{backend}: {} messages", C::NAME, lengths.len());
+            let at = format!("{}/{backend}: {} messages", subject.name, lengths.len());
             let texts: Vec<_> = lengths
                 .iter()
                 .enumerate()
                 .map(|(i, &(ad, data))| {
                     let seed = 1000 + i as u64;
                     (
-                        noise(seed, nonce_bytes),
+                        noise(seed, subject.nonce_bytes),
                         noise(seed + 1, ad),
                         noise(seed + 2, data),
                     )
@@ -108,7 +107,7 @@ macro_rules! tests {
         #[test]
         #[allow(non_snake_case)]
         fn $cipher() {
-            same_as_one_by_one::<roundworks::$cipher>();
+            same_as_one_by_one(subjects::$cipher);
         }
     )*};
 }
@@ -117,8 +116,6 @@ for_each_cipher!(tests);
 #[cfg(feature = "aegis")]
 #[test]
 fn a_wrong_size_anywhere_writes_nothing() {
-    use roundworks::Cipher;
-
     let cipher = roundworks::Aegis128L::new(&[1; 16]);
     let (mut first, mut second) = ([7; 19], [7; 20]);
     let mut messages = [
@@ -144,25 +141,25 @@ fn a_wrong_size_anywhere_writes_nothing() {
 }
 
 /// One of an impossible size does not keep others from being opened.
-fn impossible_is_refused_alone<C: Named>() {
-    let (key, nonce) = key_and_nonce::<C>(61);
-    for (backend, cipher) in everywhere::<C>(&key) {
-        let sizes = [0, C::TAG_BYTES - 1, C::TAG_BYTES, 17, 40];
+fn impossible_is_refused_alone(subject: Subject) {
+    let (key, nonce) = subject.key_and_nonce(61);
+    for (backend, cipher) in subject.everywhere(&key) {
+        let sizes = [0, subject.tag_bytes - 1, subject.tag_bytes, 17, 40];
         let impossible = sizes
             .into_iter()
             .filter(|&n| cipher.opened_bytes(n).is_none());
         for size in impossible {
             with_one_of(
-                &cipher,
+                &*cipher,
                 &nonce,
                 size,
-                &format!("{}/{backend}: {size}", C::NAME),
+                &format!("{}/{backend}: {size}", subject.name),
             );
         }
     }
 }
 
-fn with_one_of<C: Named>(cipher: &C, nonce: &[u8], size: usize, at: &str) {
+fn with_one_of(cipher: &dyn Cipher, nonce: &[u8], size: usize, at: &str) {
     let sealed = cipher.seal(nonce, b"ad", b"data");
     let space = cipher.opened_bytes(sealed.len()).unwrap();
     let mut outs = [vec![7; space], vec![7; 3], vec![7; space]];
@@ -186,10 +183,5 @@ fn with_one_of<C: Named>(cipher: &C, nonce: &[u8], size: usize, at: &str) {
 
 #[test]
 fn impossible_sizes() {
-    macro_rules! each {
-        ($($cipher:ident $about:literal,)*) => {
-            $(impossible_is_refused_alone::<roundworks::$cipher>();)*
-        };
-    }
-    for_each_cipher!(each);
+    all().into_iter().for_each(impossible_is_refused_alone);
 }

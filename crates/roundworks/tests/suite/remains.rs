@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 
-use roundworks::{Message, for_each_cipher};
+use roundworks::{Cipher, Message, for_each_cipher};
 
 use crate::stack::{DEPTH, fill_below, left_below};
-use crate::{Named, everywhere, key_and_nonce, noise, short};
+use crate::{Subject, Whole, noise, short, subjects};
 
 /// Of 32 registers of 64 bytes.
 const VECTORS: usize = 2048;
@@ -209,17 +209,17 @@ fn lengths() -> impl Iterator<Item = (usize, usize)> {
 }
 
 /// In one place for both keys, for its address is left too.
-struct Setting<C> {
-    cipher: C,
+struct Setting {
+    cipher: Box<dyn Cipher>,
     input: Vec<u8>,
     out: Vec<u8>,
 }
 
-fn depends_on_the_key<C: Named>() -> Vec<String> {
+fn depends_on_the_key(subject: Subject) -> Vec<String> {
     let mut failed = Vec::new();
-    let keys = [81, 82].map(|seed| key_and_nonce::<C>(seed).0);
-    let (_, nonce) = key_and_nonce::<C>(83);
-    for (backend, cipher) in everywhere::<C>(&keys[0]) {
+    let keys = [81, 82].map(|seed| subject.key_and_nonce(seed).0);
+    let (_, nonce) = subject.key_and_nonce(83);
+    for (backend, cipher) in subject.everywhere(&keys[0]) {
         let mut setting = Setting {
             cipher,
             input: Vec::new(),
@@ -228,28 +228,27 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
         for (bytes, ad_bytes) in lengths() {
             let (data, ad) = (noise(84, bytes), noise(85, ad_bytes));
             let sealed = keys.each_ref().map(|key| {
-                let cipher = C::with(key, backend).unwrap();
+                let cipher = (subject.with)(key, backend).unwrap();
                 cipher.seal(&nonce, &ad, &data)
             });
             setting.input.clone_from(&sealed[0]);
             setting.out.clone_from(&sealed[0]);
-            let set = |setting: &mut Setting<C>, i: usize| {
-                setting.cipher = C::with(&keys[i], backend).unwrap();
+            let set = |setting: &mut Setting, i: usize| {
+                setting.cipher = (subject.with)(&keys[i], backend).unwrap();
                 setting.input.copy_from_slice(&sealed[i]);
             };
-            let spoil = |setting: &mut Setting<C>, i: usize| {
+            let spoil = |setting: &mut Setting, i: usize| {
                 set(setting, i);
                 *setting.input.last_mut().unwrap() ^= 1;
             };
-            let mut check =
-                |what: &str,
-                 set: &dyn Fn(&mut Setting<C>, usize),
-                 call: &dyn Fn(&mut Setting<C>) -> Vec<u8>| {
-                    let at = format!("{}, {backend}: {bytes} bytes {what}", C::NAME);
-                    let place = place(&mut setting, &sealed, set, call);
-                    failed.extend(place.map(|place| format!("{at}: {place}")));
-                };
-            let open = |Setting { cipher, input, out }: &mut Setting<C>| {
+            let mut check = |what: &str,
+                             set: &dyn Fn(&mut Setting, usize),
+                             call: &dyn Fn(&mut Setting) -> Vec<u8>| {
+                let at = format!("{}, {backend}: {bytes} bytes {what}", subject.name);
+                let place = place(&mut setting, &sealed, set, call);
+                failed.extend(place.map(|place| format!("{at}: {place}")));
+            };
+            let open = |Setting { cipher, input, out }: &mut Setting| {
                 let opened_bytes = cipher.opened_bytes(out.len()).unwrap();
                 after(&mut || {
                     let _ = cipher.open_into(&nonce, &ad, input, &mut out[..opened_bytes]);
@@ -284,7 +283,7 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
                 );
                 check("opened in parts", &set, &|setting| {
                     let Setting { cipher, input, out } = setting;
-                    let (text, tag) = input.split_at(input.len() - C::TAG_BYTES);
+                    let (text, tag) = input.split_at(input.len() - subject.tag_bytes);
                     let space = &mut out[..text.len()];
                     after(&mut || {
                         let mut opening = cipher.opening(&nonce, space).unwrap();
@@ -303,22 +302,22 @@ fn depends_on_the_key<C: Named>() -> Vec<String> {
 /// As many as any back end interleaves, and some more.
 const MANY: usize = 21;
 
-fn of_many_depends_on_the_key<C: Named>() -> Vec<String> {
+fn of_many_depends_on_the_key(subject: Subject) -> Vec<String> {
     let mut failed = Vec::new();
-    let keys = [86, 87].map(|seed| key_and_nonce::<C>(seed).0);
-    let (_, nonce) = key_and_nonce::<C>(88);
-    for (backend, mut cipher) in everywhere::<C>(&keys[0]) {
+    let keys = [86, 87].map(|seed| subject.key_and_nonce(seed).0);
+    let (_, nonce) = subject.key_and_nonce(88);
+    for (backend, mut cipher) in subject.everywhere(&keys[0]) {
         for (bytes, _) in lengths() {
             let data = noise(89, bytes);
             let sealed = keys.each_ref().map(|key| {
-                let cipher = C::with(key, backend).unwrap();
+                let cipher = (subject.with)(key, backend).unwrap();
                 cipher.seal(&nonce, b"of all", &data)
             });
             let mut out = vec![sealed[0].clone(); MANY];
             let mut setting = (cipher, sealed[0].clone());
             for opens in [false, true] {
-                let set = |(cipher, input): &mut (C, Vec<u8>), i: usize| {
-                    *cipher = C::with(&keys[i], backend).unwrap();
+                let set = |(cipher, input): &mut (Box<dyn Cipher>, Vec<u8>), i: usize| {
+                    *cipher = (subject.with)(&keys[i], backend).unwrap();
                     input.copy_from_slice(&sealed[i]);
                 };
                 let out = std::cell::RefCell::new(&mut out);
@@ -344,7 +343,10 @@ fn of_many_depends_on_the_key<C: Named>() -> Vec<String> {
                     })
                 });
                 let what = if opens { "opened" } else { "sealed" };
-                let at = format!("{}, {backend}: {MANY} of {bytes} bytes {what}", C::NAME);
+                let at = format!(
+                    "{}, {backend}: {MANY} of {bytes} bytes {what}",
+                    subject.name
+                );
                 failed.extend(spot.map(|place| format!("{at}: {place}")));
             }
             cipher = setting.0;
@@ -359,8 +361,8 @@ macro_rules! tests {
         #[allow(non_snake_case)]
         fn $cipher() {
             let nothing = Vec::<String>::new();
-            assert_eq!(depends_on_the_key::<roundworks::$cipher>(), nothing);
-            assert_eq!(of_many_depends_on_the_key::<roundworks::$cipher>(), nothing);
+            assert_eq!(depends_on_the_key(subjects::$cipher), nothing);
+            assert_eq!(of_many_depends_on_the_key(subjects::$cipher), nothing);
         }
     )*};
 }

@@ -3,7 +3,7 @@
 
 use roundworks::for_each_streaming_cipher;
 
-use crate::{everywhere, key_and_nonce, noise, short};
+use crate::{backends, noise, short, subjects};
 
 /// Above one block of every cipher and, of all but the widest, above two. The widest have blocks of
 /// 128 bytes, and two of them are cut in two only.
@@ -29,10 +29,11 @@ macro_rules! tests {
         #[allow(non_snake_case)]
         fn $cipher() {
             type C = roundworks::$cipher;
-            let (key, nonce) = key_and_nonce::<C>(61);
+            let (key, nonce) = subjects::$cipher.key_and_nonce(61);
             let nonce: [u8; C::NONCE_BYTES] = nonce.try_into().unwrap();
             let (ad, data) = (noise(62, IN_TWO), noise(63, IN_TWO));
-            for (backend, cipher) in everywhere::<C>(&key) {
+            for backend in backends::usable(C::NAME, C::BACKENDS) {
+                let cipher = C::with_backend(key[..].try_into().unwrap(), backend).unwrap();
                 let whole = [IN_THREE, IN_TWO].map(|len| {
                     let mut ciphertext = data[..len].to_vec();
                     let tag = cipher.encrypt_in_place(&nonce, &ad[..len], &mut ciphertext);

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 
 use roundworks::Backend;
 
-use crate::{Named, everywhere, key_and_nonce, noise, short};
+use crate::{Subject, Whole, noise, short, subjects};
 
 /// Deeper than any frame of a kernel.
 pub(crate) const DEPTH: usize = 48 << 10;
@@ -51,9 +51,9 @@ fn what_a_function_leaves_is_found() {
     assert!(found(&stack, &noise(3, 8)).is_some());
 }
 
-fn leaves_no_plaintext<C: Named>() {
-    let (key, nonce) = key_and_nonce::<C>(71);
-    for (backend, cipher) in everywhere::<C>(&key) {
+fn leaves_no_plaintext(subject: Subject) {
+    let (key, nonce) = subject.key_and_nonce(71);
+    for (backend, cipher) in subject.everywhere(&key) {
         // Past the shortest wide batch, with one to three blocks behind those of four, and none.
         let counts = (0..70).step_by(if short() { 9 } else { 1 });
         for bytes in counts.map(|blocks| 32 * blocks + 9) {
@@ -66,7 +66,7 @@ fn leaves_no_plaintext<C: Named>() {
             let place = found(&stack, &secret);
             assert_eq!(place, None, "{backend}: {bytes} bytes sealed");
 
-            out.truncate(sealed.len() - C::TAG_BYTES);
+            out.truncate(sealed.len() - subject.tag_bytes);
             fill_below();
             cipher.open_into(&nonce, b"ad", &sealed, &mut out).unwrap();
             let stack = left_below();
@@ -79,14 +79,14 @@ fn leaves_no_plaintext<C: Named>() {
 #[cfg(feature = "minalpher")]
 #[test]
 fn minalpher_leaves_no_plaintext() {
-    leaves_no_plaintext::<roundworks::Minalpher>();
+    leaves_no_plaintext(subjects::Minalpher);
 }
 
 #[cfg(feature = "areion")]
 #[test]
 fn opp_leaves_no_plaintext() {
-    leaves_no_plaintext::<roundworks::Areion256Opp>();
-    leaves_no_plaintext::<roundworks::Areion512Opp>();
+    leaves_no_plaintext(subjects::Areion256Opp);
+    leaves_no_plaintext(subjects::Areion512Opp);
 }
 
 /// Without a tweak the keys of the rounds hold that of the cipher: but for its first word, to which a
@@ -123,16 +123,16 @@ fn pholkos_leaves_no_key() {
 #[cfg(feature = "alloc")]
 #[test]
 fn boxes_leave_no_key() {
-    fn leaves_no_key<C: Named>() {
-        let (key, nonce) = key_and_nonce::<C>(76);
+    fn leaves_no_key(subject: Subject) {
+        let (key, nonce) = subject.key_and_nonce(76);
         let check = |what: &str| {
             let place = found(&left_below(), &key);
-            assert_eq!(place, None, "{}: {what}", C::NAME);
+            assert_eq!(place, None, "{}: {what}", subject.name);
         };
         fill_below();
-        let cipher = roundworks::cipher(C::NAME, &key, Some(C::TAG_BYTES), None).unwrap();
+        let cipher = roundworks::cipher(subject.name, &key, Some(subject.tag_bytes), None).unwrap();
         check("by name");
-        for (backend, cipher) in everywhere::<C>(&key) {
+        for (backend, cipher) in subject.everywhere(&key) {
             fill_below();
             let sealing = cipher.sealing(&nonce).unwrap();
             check(&format!("{backend}: sealing"));
@@ -141,7 +141,7 @@ fn boxes_leave_no_key() {
             sealing.finish_into(&mut out).unwrap();
             check(&format!("{backend}: sealed"));
 
-            let (text, tag) = out.split_at(out.len() - C::TAG_BYTES);
+            let (text, tag) = out.split_at(out.len() - subject.tag_bytes);
             let mut space = vec![0; text.len()];
             fill_below();
             let mut opening = cipher.opening(&nonce, &mut space).unwrap();
@@ -153,10 +153,5 @@ fn boxes_leave_no_key() {
         }
         drop(cipher);
     }
-    macro_rules! each {
-        ($($cipher:ident $about:literal,)*) => {
-            $(leaves_no_key::<roundworks::$cipher>();)*
-        };
-    }
-    roundworks::for_each_cipher!(each);
+    crate::all().into_iter().for_each(leaves_no_key);
 }

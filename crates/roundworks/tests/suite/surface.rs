@@ -4,9 +4,9 @@
 use roundworks::{Aegis128, Aegis128L, Aether};
 use roundworks::{Backend, BackendUnavailable, BadTag, Cipher, Error, Facts, Tag, for_each_cipher};
 
+use crate::{Subject, subjects};
 #[cfg(feature = "aead")]
-use crate::noise;
-use crate::{Named, key_and_nonce};
+use crate::{Whole, noise};
 
 #[test]
 fn backend_names_round_trip() {
@@ -20,8 +20,9 @@ fn backend_names_round_trip() {
     );
 }
 
-fn chosen<C: Named>(chosen: Backend) {
-    let usable: Vec<_> = C::BACKENDS
+fn chosen(subject: Subject, chosen: Backend) {
+    let usable: Vec<_> = subject
+        .backends
         .iter()
         .copied()
         .filter(|b| b.is_available())
@@ -30,15 +31,15 @@ fn chosen<C: Named>(chosen: Backend) {
         usable.last(),
         Some(&chosen),
         "{}: want the fastest",
-        C::NAME
+        subject.name
     );
     for b in Backend::ALL {
-        let (key, _) = key_and_nonce::<C>(0);
+        let (key, _) = subject.key_and_nonce(0);
         assert_eq!(
-            C::with(&key, b).is_ok(),
+            (subject.with)(&key, b).is_ok(),
             usable.contains(&b),
             "{}: {b}",
-            C::NAME
+            subject.name
         );
     }
 }
@@ -48,7 +49,7 @@ fn new_takes_the_fastest_back_end() {
     macro_rules! each {
         ($($cipher:ident $about:literal,)*) => {$(
             let key = [0; roundworks::$cipher::KEY_BYTES];
-            chosen::<roundworks::$cipher>(roundworks::$cipher::new(&key).backend());
+            chosen(subjects::$cipher, roundworks::$cipher::new(&key).backend());
         )*};
     }
     for_each_cipher!(each);
@@ -152,10 +153,10 @@ mod rustcrypto {
 
     use super::*;
 
-    fn same_as_inherent<C: KeyInit + AeadInOut + Named>() {
-        let (key, nonce) = key_and_nonce::<C>(31);
+    fn same_as_inherent<C: KeyInit + AeadInOut>(subject: Subject) {
+        let (key, nonce) = subject.key_and_nonce(31);
         let (ad, plaintext) = (noise(33, 20), noise(34, 70));
-        let inherent = C::with(&key, Backend::Portable).unwrap();
+        let inherent = (subject.with)(&key, Backend::Portable).unwrap();
         let sealed = inherent.seal(&nonce, &ad, &plaintext);
         let (want, want_tag) = sealed.split_at(plaintext.len());
 
@@ -164,21 +165,25 @@ mod rustcrypto {
         let mut out = vec![0; plaintext.len()];
         let buf = InOutBuf::new(&plaintext, &mut out).unwrap();
         let tag = cipher.encrypt_inout_detached(nonce, &ad, buf).unwrap();
-        assert_eq!((&out[..], &tag[..]), (want, want_tag), "{}", C::NAME);
+        assert_eq!((&out[..], &tag[..]), (want, want_tag), "{}", subject.name);
 
         let mut back = vec![1; out.len()];
         let buf = InOutBuf::new(&out, &mut back).unwrap();
         cipher
             .decrypt_inout_detached(nonce, &ad, buf, &tag)
             .unwrap();
-        assert_eq!(back, plaintext, "{}", C::NAME);
+        assert_eq!(back, plaintext, "{}", subject.name);
 
         let buf = InOutBuf::new(&out, &mut back).unwrap();
         assert_eq!(
             cipher.decrypt_inout_detached(nonce, &[], buf, &tag),
             Err(aead::Error)
         );
-        assert!(back.iter().all(|&b| b == 0), "{}: plaintext left", C::NAME);
+        assert!(
+            back.iter().all(|&b| b == 0),
+            "{}: plaintext left",
+            subject.name
+        );
 
         // The provided methods, which put the tag behind the ciphertext.
         let payload = |msg| Payload { msg, aad: &ad };
@@ -186,21 +191,21 @@ mod rustcrypto {
             cipher.encrypt(nonce, payload(&plaintext)),
             Ok(sealed.clone()),
             "{}",
-            C::NAME
+            subject.name
         );
         assert_eq!(
             cipher.decrypt(nonce, payload(&sealed)),
             Ok(plaintext.clone()),
             "{}",
-            C::NAME
+            subject.name
         );
         assert_eq!(
             cipher.decrypt(nonce, &sealed[..]),
             Err(aead::Error),
             "{}",
-            C::NAME
+            subject.name
         );
-        for short in 0..C::TAG_BYTES {
+        for short in 0..subject.tag_bytes {
             assert_eq!(
                 cipher.decrypt(nonce, payload(&sealed[..short])),
                 Err(aead::Error)
@@ -216,14 +221,14 @@ mod rustcrypto {
         assert!(
             released.iter().all(|&b| b == 0),
             "{}: plaintext left",
-            C::NAME
+            subject.name
         );
     }
 
     #[test]
     fn traits_do_what_the_methods_do() {
         macro_rules! each {
-            ($($cipher:ident $about:literal,)*) => { $(same_as_inherent::<roundworks::$cipher>();)* };
+            ($($cipher:ident $about:literal,)*) => { $(same_as_inherent::<roundworks::$cipher>(subjects::$cipher);)* };
         }
         roundworks::for_each_streaming_cipher!(each);
     }

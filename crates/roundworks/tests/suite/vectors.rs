@@ -3,29 +3,32 @@
 use roundworks::{Error, for_each_cipher};
 use roundworks_vectors::{AeadVectors, aead_all, family_of};
 
-use crate::{Named, everywhere};
+use crate::{Subject, Whole, subjects};
 
 /// Vectors of a cipher with a tag of its size, all files together.
-fn run_all<C: Named>() {
+fn run_all(subject: Subject) {
     let mut ran = 0;
-    for (path, doc) in aead_all(&family_of(C::NAME), C::NAME) {
-        ran += run::<C>(&path, &doc);
+    for (path, doc) in aead_all(&family_of(subject.name), subject.name) {
+        ran += run(subject, &path, &doc);
     }
     assert!(
         ran > 0,
         "{}: no vectors with a tag of {} bytes",
-        C::NAME,
-        C::TAG_BYTES
+        subject.name,
+        subject.tag_bytes
     );
 }
 
-fn run<C: Named>(path: &str, doc: &AeadVectors) -> usize {
-    assert_eq!(doc.algorithm, C::NAME, "spec/{path}");
-    let of_this_size = doc.vectors.iter().filter(|v| v.tag.0.len() == C::TAG_BYTES);
+fn run(subject: Subject, path: &str, doc: &AeadVectors) -> usize {
+    assert_eq!(doc.algorithm, subject.name, "spec/{path}");
+    let of_this_size = doc
+        .vectors
+        .iter()
+        .filter(|v| v.tag.0.len() == subject.tag_bytes);
     let mut ran = 0;
     for v in of_this_size {
         let sealed = [&v.ct.0[..], &v.tag.0].concat();
-        for (backend, cipher) in everywhere::<C>(&v.key.0) {
+        for (backend, cipher) in subject.everywhere(&v.key.0) {
             let at = format!("spec/{path}: {}: {backend}", v.id);
             let actual = cipher.seal(&v.nonce.0, &v.ad.0, &v.pt.0);
             assert_eq!(
@@ -54,7 +57,7 @@ macro_rules! tests {
         #[test]
         #[allow(non_snake_case)]
         fn $cipher() {
-            run_all::<roundworks::$cipher>();
+            run_all(subjects::$cipher);
         }
     )*};
 }

@@ -73,6 +73,7 @@ def test_weights_are_rounded_down_and_no_further(denominator: int) -> None:
         assert p**denominator > Fraction(1, 2 ** int((below + step) * denominator))
 
 
+@pytest.mark.long
 def test_aes_masks_have_weights_that_are_not_integers() -> None:
     table = sbox_tables.weighted_table(SUB_BYTES, "linear", 16)
     assert table.levels[0] == 6 and not table.exact
@@ -90,7 +91,7 @@ def test_present_is_present() -> None:
 @pytest.mark.parametrize(
     ("view", "active_only", "published"),
     [
-        ("differential", True, [1, 2, 4, 6, 10]),
+        pytest.param("differential", True, [1, 2, 4, 6, 10], marks=pytest.mark.long),
         pytest.param("differential", False, [2, 4, 8, 12, 20], marks=pytest.mark.long),
         ("linear", True, [1, 2, 3, 4, 5]),
         ("linear", False, [2, 4, 8, 12, 16]),

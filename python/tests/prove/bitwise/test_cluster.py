@@ -52,6 +52,7 @@ def test_some_trails_are_a_lower_bound(most: int) -> None:
     assert 0 < summed.best <= summed.worth < truth[a, b]
 
 
+@pytest.mark.long
 def test_present_and_what_is_measured_there() -> None:
     ends = {"S0": "000000000000d00d", "S'0": "0000004400000044"}
     (bound,) = cluster(get_analysed("present"), Query(4, where=ends))

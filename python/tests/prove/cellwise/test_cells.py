@@ -112,6 +112,7 @@ def test_and_or(count: int) -> None:
         assert points(problem, cells) == {p for p in product((False, True), repeat=count + 1) if want(p)}
 
 
+@pytest.mark.long
 def test_linear_maps_allow_exactly_their_patterns() -> None:
     """In every form, with cells that stay zero, and with two cells of one activity."""
     rng = random.Random(2)
@@ -208,7 +209,7 @@ def test_permutations_of_bits() -> None:
         assert results == [1, 2, 3]
 
 
-@pytest.mark.parametrize(("rounds", "want"), [(4, 38), (5, 46)])
+@pytest.mark.parametrize(("rounds", "want"), [(4, 38), pytest.param(5, 46, marks=pytest.mark.long)])
 def test_two_word_feistel(rounds: int, want: int) -> None:
     """[AESNI-PERM, table 1] counts F1 and F2 apart, though both begin with one SubBytes."""
     permutation = get_permutation("feistel256:2-0,1-1")

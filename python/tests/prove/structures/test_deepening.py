@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from calls import cases
 from roundworks import spec
 from roundworks.analysis.cycles import cycles
 from roundworks.errors import LedgerError
@@ -40,7 +41,7 @@ def minima(name: str, view: feistel.View, rounds: int) -> list[int]:
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", cases(NAMES, short=NAMES[:1]))
 def test_deepening_finds_the_minima(
     tmp_path: Path, name: str, view: feistel.View, monkeypatch: pytest.MonkeyPatch
 ) -> None:
