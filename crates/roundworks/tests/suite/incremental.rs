@@ -2,7 +2,9 @@
 
 use roundworks::{BadTag, Cipher, Error};
 
-use crate::{Subject, Whole, all, backends, noise, subjects};
+#[cfg(feature = "alloc")]
+use crate::{Subject, all};
+use crate::{Whole, backends, noise, subjects};
 
 macro_rules! tests {
     ($($cipher:ident $about:literal,)*) => {$(

@@ -20,6 +20,8 @@ mod vectors;
 
 use roundworks::{Backend, BackendUnavailable, Cipher, Error, for_each_cipher};
 
+type Keyed = Result<Box<dyn Cipher>, BackendUnavailable>;
+
 /// A cipher under test, not as a type: what a test does is compiled once for all ciphers.
 #[derive(Clone, Copy)]
 struct Subject {
@@ -28,7 +30,7 @@ struct Subject {
     nonce_bytes: usize,
     tag_bytes: usize,
     backends: &'static [Backend],
-    with: fn(&[u8], Backend) -> Result<Box<dyn Cipher>, BackendUnavailable>,
+    with: fn(&[u8], Backend) -> Keyed,
 }
 
 /// A subject of each cipher, with the name of its type.
