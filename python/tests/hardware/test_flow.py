@@ -10,6 +10,7 @@ import gzip
 import importlib.util
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -313,6 +314,25 @@ def test_the_period_is_the_sum_of_the_path_that_opensta_prints() -> None:
     path = one.netlist.with_name("path.txt").read_text()
     arrival = next(line for line in path.splitlines() if line.endswith("data arrival time"))
     assert float(arrival.split()[0]) == pytest.approx(one.period_ps, abs=0.01)
+
+
+def test_constants_around_the_bits_in_use_are_no_concatenation(tmp_path: Path) -> None:
+    """OpenSTA reads none on the left of an assignment."""
+    (tmp_path / "gaps.sv").write_text(
+        "module gaps (input logic clk_i, rst_ni, a_i, b_i, output logic o);\n"
+        "  logic [7:0] kept;\n"
+        "  always_ff @(posedge clk_i or negedge rst_ni)\n"
+        "    if (!rst_ni) kept <= '0;\n"
+        "    else kept <= {2'b0, b_i, 3'b0, a_i, 1'b0};\n"
+        "  assign o = ^kept;\n"
+        "endmodule\n"
+    )
+    (tmp_path / "cores.toml").write_text(
+        'schema = "cores-v1"\n[[cores]]\nname = "gaps"\nfamily = "tests"\ntitle = "gaps"\ntop = "gaps"\n'
+        'files = ["gaps.sv"]\nclock = "clk_i"\nreset = "rst_ni"\n'
+    )
+    (one,) = synthesise(core("gaps", tmp_path / "cores.toml"), {}, osu018(), [("nf", None)])
+    assert one.flops == 2 and re.search(r"assign kept\[\d", one.netlist.read_text())
 
 
 def test_every_script_makes_a_netlist_that_computes_the_same() -> None:

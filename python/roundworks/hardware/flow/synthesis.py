@@ -229,7 +229,8 @@ def _make(
                 "setundef -zero",
                 "opt_clean -purge",
                 "tee -o stat.json stat -json",
-                "write_verilog -noattr -noexpr -nohex netlist.v",
+                # OpenSTA knows no braces on the left of an assignment, where unused bits are constants.
+                "write_verilog -noattr -noexpr -nohex -simple-lhs netlist.v",
             ],
             work,
             log,

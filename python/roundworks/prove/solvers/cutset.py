@@ -4,7 +4,8 @@ The cells of a key that may differ are live from the first round to the last, so
 state alone cannot have them. They are fixed here, in groups that only the state joins, as the lanes of a tweakey
 schedule. A node of the search has a set of patterns for each group, of which each column may come from another;
 penalties on values that are rare in the set make good for a part of that, and leave a lower bound. The node of
-the lowest bound is split, until it has one pattern for every group.
+the lowest bound is split, until it has one pattern for every group. A group that differs has its price in almost
+any state, so that most nodes of many such groups are never split.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,9 +25,10 @@ from .interface import SolverRun
 from .problem import AtLeast, Clause, Constraint, Parity, Problem, ValueTable, Var, Weights
 
 LANES = 32  # queries that the engine takes at once
-# In units. Bounds hold with any; it is near the best where it is what a rare value saves. One more sum that vanishes in
-# each lane saves SKINNY 45 - 31 and 31 - 19 S-boxes over 14 rounds.
-PENALTY = 4
+# In units. Bounds hold with any, and the higher one of both counts. Of SKINNY over 14 rounds the second is the better
+# one from six active lanes on with two words of tweakey, and from four on with three; 3 and 4 are better only for one
+# or two lanes, which are soon settled, and 1.5 for none.
+PENALTIES = (2, 1)
 FEW = 16  # patterns that become a node each
 Node = tuple[int, ...]  # for each group the number of a set of patterns
 
@@ -35,15 +36,16 @@ Node = tuple[int, ...]  # for each group the number of a set of patterns
 class Sets:
     """Sets of patterns of each group, numbered.
 
-    ``costs``: what each value of each column costs in the relaxation; ``rebates``: what has to be added, so that
-    no pattern of the set costs more than it weighs.
+    Under each of `PENALTIES`, ``costs``: what each value of each column costs in the relaxation; ``rebates``: what
+    has to be added, so that no pattern of the set costs more than it weighs. ``free``: whether no column pays.
     """
 
     def __init__(self, groups: Sequence[Group]) -> None:
         self.groups = groups
         self.chosen: list[tuple[int, ...]] = []
-        self.rebates: list[int] = []
-        self.costs: list[NDArray[np.uint8]] = []
+        self.rebates: list[list[int]] = []
+        self.costs: list[list[NDArray[np.uint8]]] = []
+        self.free: list[bool] = []
         self._known: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def number(self, group: int, chosen: Iterable[int]) -> int:
@@ -54,39 +56,49 @@ class Sets:
             self.chosen.append(key[1])
             patterns = self.groups[group].patterns[list(key[1])]
             ones, total = patterns.sum(axis=0, dtype=np.int64), len(patterns)
-            costs = np.stack([np.where(ones == total, NEVER, 0), np.where(ones == 0, NEVER, 0)], axis=1)
+            fixed = np.stack([np.where(ones == total, NEVER, 0), np.where(ones == 0, NEVER, 0)], axis=1)
             # A column that several steps read would be paid for by each of them.
-            for column in np.flatnonzero((ones > 0) & (ones < total) & self.groups[group].once):
-                costs[column, int(2 * ones[column] <= total)] = PENALTY
-            paid = costs[np.arange(len(ones)), patterns].sum(axis=1)
-            self.rebates.append(int((np.array(self.groups[group].weights)[list(key[1])] - paid).min()))
-            self.costs.append(costs.astype(np.uint8))
+            paying = np.flatnonzero((ones > 0) & (ones < total) & self.groups[group].once)
+            rare = (2 * ones[paying] <= total).astype(np.int64)
+            if 2 * (patterns[:, paying] == rare).sum(axis=1).max(initial=0) > len(paying):
+                paying, rare = paying[:0], rare[:0]  # one that has them all would leave nothing of the bound
+            weights = np.array(self.groups[group].weights)[list(key[1])]
+            self.free.append(not len(paying))
+            self.costs.append([])
+            self.rebates.append([])
+            for penalty in PENALTIES:
+                costs = fixed.copy()
+                costs[paying, rare] = penalty
+                paid = costs[np.arange(len(ones)), patterns].sum(axis=1)
+                self.rebates[-1].append(int((weights - paid).min()))
+                self.costs[-1].append(costs.astype(np.uint8))
         return self._known[key]
 
-    def first(self, group: int) -> list[int]:
-        """The set of the pattern of zeros, and that of all others."""
-        idle = ~self.groups[group].patterns.any(axis=1)
-        return [self.number(group, np.flatnonzero(some).tolist()) for some in (idle, ~idle) if some.any()]
+    def root(self) -> Node:
+        """All patterns of every group."""
+        return tuple(self.number(g, range(len(group.patterns))) for g, group in enumerate(self.groups))
 
     def split(self, node: Node) -> list[Node]:
-        """Nodes of smaller sets of the largest group, one for each pattern where there are few."""
+        """Nodes of smaller sets of the largest group: idle or not, then one for each pattern where there are few."""
         group = max(range(len(node)), key=lambda g: len(self.chosen[node[g]]))
         chosen = self.chosen[node[group]]
+        patterns = self.groups[group].patterns[list(chosen)]
+        by = np.asarray(patterns.any(axis=1))
         parts: list[tuple[int, ...]] = [(i,) for i in chosen]
-        if len(chosen) > FEW:
-            patterns = self.groups[group].patterns[list(chosen)]
+        if len(chosen) > FEW and by.all():
             ones = patterns.sum(axis=0, dtype=np.int64)
-            column = patterns[:, int(np.minimum(ones, len(chosen) - ones).argmax())]
-            parts = [tuple(i for i, p in zip(chosen, column, strict=True) if p == value) for value in (0, 1)]
+            by = patterns[:, int(np.minimum(ones, len(chosen) - ones).argmax())] > 0
+        if by.any() and not by.all():
+            parts = [tuple(i for i, p in zip(chosen, by, strict=True) if p == on) for on in (False, True)]
         return [(*node[:group], self.number(group, part), *node[group + 1 :]) for part in parts]
 
     def single(self, node: Node) -> bool:
         """Whether it has one pattern of every group."""
         return all(len(self.chosen[number]) == 1 for number in node)
 
-    def rebate(self, node: Node) -> int:
-        """What is to be added to the minimum of its relaxation."""
-        return sum(self.rebates[number] for number in node)
+    def rebate(self, node: Node, penalty: int) -> int:
+        """What is to be added to the minimum of its relaxation under a penalty, by number."""
+        return sum(self.rebates[number][penalty] for number in node)
 
 
 class Relaxation:
@@ -105,11 +117,28 @@ class Relaxation:
         rows = [[place[v] + value for v, value in option] for option in planned.options]
         self.rows = np.array([row + [2 * len(place)] * (widest - len(row)) for row in rows], np.int64)
 
-    def bounds(self, nodes: Sequence[Node], below: int | None) -> list[int]:
-        """One for each of at most `LANES` nodes; of one that is not ``below`` only that may be said."""
+    def bounds(self, nodes: Sequence[Node], below: int | None) -> list[tuple[int, bool]]:
+        """One for each of at most `LANES` nodes; of one that is not ``below`` only that may be said.
+
+        With each, whether it is of something, or of nothing that the engine can count.
+        """
+        bounds = self._under(0, nodes, below)
+        for penalty in range(1, len(PENALTIES)):
+            again = [
+                i
+                for i, (node, (bound, _)) in enumerate(zip(nodes, bounds, strict=True))
+                if (below is None or bound < below) and not all(self.sets.free[number] for number in node)
+            ]
+            if again:
+                others = self._under(penalty, [nodes[i] for i in again], below)
+                for i, other in zip(again, others, strict=True):
+                    bounds[i] = max(bounds[i], other)
+        return bounds
+
+    def _under(self, penalty: int, nodes: Sequence[Node], below: int | None) -> list[tuple[int, bool]]:
         filled = [*nodes, *[nodes[0]] * (LANES - len(nodes))]
         parts = [
-            np.stack([self.sets.costs[node[g]] for node in filled], axis=2).reshape(2 * width, LANES)
+            np.stack([self.sets.costs[node[g]][penalty] for node in filled], axis=2).reshape(2 * width, LANES)
             for g, width in enumerate(self.widths)
         ]
         costs = np.concatenate([*parts, np.zeros((2 * len(self.literals) + 1, LANES), np.uint8)])
@@ -117,10 +146,10 @@ class Relaxation:
         for i, literals in enumerate(self.literals):
             costs[start + 2 * i + 1] = np.where((costs[literals] < NEVER).any(axis=0), 0, NEVER)
         options = np.minimum(costs[self.rows].sum(axis=1, dtype=np.int64), NEVER).astype(np.uint8)
-        rebates = [self.sets.rebate(node) for node in filled]
+        rebates = [self.sets.rebate(node, penalty) for node in filled]
         enough = [NEVER if below is None else min(max(below - r, 0), NEVER) for r in rebates]
         minima = self.engine.minima(options.tobytes(), bytes(enough))
-        return [m + r for m, r in zip(minima, rebates, strict=True)][: len(nodes)]
+        return [(m + r, m < NEVER) for m, r in zip(minima, rebates, strict=True)][: len(nodes)]
 
 
 class Search:
@@ -138,52 +167,42 @@ class Search:
         self.best: Node | None = None
         self.weight = 0
         self.heap: list[tuple[int, Node]] = []
-        self.most = sum(run.units.values()) + PENALTY * sum(self.relaxation.widths)
+        self.most = sum(run.units.values()) + max(PENALTIES) * sum(self.relaxation.widths)
         self.beyond: int | None = None  # a lower bound of what weighs more than the engine counts
 
     def go(self) -> None:
-        """Decide everything; first where few groups have a difference, as the best has in most ciphers."""
-        firsts = [self.sets.first(g) for g in range(len(self.sets.groups))]
-        idle = {numbers[0] for numbers in firsts if len(numbers) > 1}
-        nodes = sorted(product(*firsts), key=lambda node: sum(number not in idle for number in node))
-        fewest = min((sum(number not in idle for number in node) for node in nodes), default=0)
-        some = sum(sum(number not in idle for number in node) <= fewest + 2 for node in nodes)
-        self._add(nodes[:some])
-        self._descend(last=False)
-        self._add(nodes[some:])
-        self._descend(last=True)
+        """Split nodes, those of the lowest bounds first, until none is left."""
+        if all(len(group.patterns) for group in self.sets.groups):
+            self._add([(0, self.sets.root())])
+        while self.heap:
+            lower = min(known for known in (self.heap[0][0], self.below, self.beyond) if known is not None)
+            self.run.proven(lower * self.run.step)
+            children: list[tuple[int, Node]] = []
+            while self.heap and len(children) < LANES:
+                bound, node = heapq.heappop(self.heap)
+                if self.below is None or bound < self.below:
+                    children += [(bound, child) for child in self.sets.split(node)]
+            self._add(children)
 
-    def _add(self, nodes: Sequence[Node]) -> None:
+    def _add(self, nodes: Sequence[tuple[int, Node]]) -> None:
+        """Those that are still of interest, each with the bound of the node that it comes from."""
         for start in range(0, len(nodes), LANES):
             self.run.check()
             batch = nodes[start : start + LANES]
-            for node, bound in zip(batch, self.relaxation.bounds(batch, self.below), strict=True):
+            found = self.relaxation.bounds([node for _, node in batch], self.below)
+            for (above, node), (own, counted) in zip(batch, found, strict=True):
+                bound = max(above, own)
                 if self.below is not None and bound >= self.below:
                     continue
-                uncounted = bound - self.sets.rebate(node) >= NEVER
-                if uncounted and self.most < NEVER:
+                if not counted and self.most < NEVER:
                     continue
                 if not self.sets.single(node):
                     heapq.heappush(self.heap, (bound, node))
-                elif uncounted:
+                elif not counted:
                     self.beyond = bound if self.beyond is None else min(bound, self.beyond)
                 else:
                     self.below = self.weight = bound
                     self.best = node
-
-    def _descend(self, last: bool) -> None:
-        while self.heap:
-            if last:
-                lower = min(
-                    known for known in (self.heap[0][0], self.below, self.beyond) if known is not None
-                )
-                self.run.proven(lower * self.run.step)
-            children: list[Node] = []
-            while self.heap and len(children) < LANES:
-                bound, node = heapq.heappop(self.heap)
-                if self.below is None or bound < self.below:
-                    children += self.sets.split(node)
-            self._add(children)
 
 
 def minimise(run: SolverRun, planned: Plan) -> None:
