@@ -30,6 +30,7 @@ def cells() -> Library:
     return osu018()
 
 
+@pytest.mark.long
 def test_the_minimum_energy_is_marked_and_kept(cells: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     tested = core("tiny", TINY_CORES)
     jobs = scripts.portfolio("energy")

@@ -409,6 +409,7 @@ COLLISION = {
 }
 
 
+@pytest.mark.long
 def test_aether_collides_with_weight_164() -> None:
     """[AETHER, section 4.4] bounds it by 2^-164: no better bound on trails exists."""
     cipher = get_stream("aether")

@@ -92,7 +92,8 @@ def test_pair_with_shared_layers_equals_enumeration(block: int) -> None:
     assert shared > 12 and exact > 4
 
 
-@pytest.mark.parametrize("block", cases(range(6), short=[0]))
+@pytest.mark.long
+@pytest.mark.parametrize("block", range(6))
 def test_words_that_are_mixed_equal_all_values(block: int) -> None:
     """XORs of the same words, which cannot cancel each for itself, and matrices of what they add.
 

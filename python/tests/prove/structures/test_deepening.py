@@ -89,6 +89,7 @@ def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
         ),
     ],
 )
+@pytest.mark.long
 def test_deepening_with_few_minima_known(
     tmp_path: Path, view: feistel.View, short: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,10 +32,9 @@ def shape(name: str) -> Spn:
 @pytest.mark.parametrize(
     ("it", "most"),
     [
-        *((shape(name), 2) for name in BITS_256),
         (UNEVEN, 1),
         (shape("haraka-512"), 1),
-        pytest.param(UNEVEN, 2, marks=pytest.mark.long),
+        *(pytest.param(it, 2, marks=pytest.mark.long) for it in (*map(shape, BITS_256), UNEVEN)),
     ],
 )
 def test_the_minimum_is_that_of_the_plain_model(it: Spn, most: int, view: feistel.View) -> None:
