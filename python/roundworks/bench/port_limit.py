@@ -54,6 +54,8 @@ _VECTOR = {
     "aesenc": "vaesenc",
     "aesenclast": "vaesenclast",
     "columns": "vpunpckldq",
+    "pair": "vpmaddubsw",
+    "pack": "vpackuswb",
     "ternary": "vpternlogd $150,",
 }
 

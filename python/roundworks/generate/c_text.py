@@ -192,6 +192,10 @@ def _sse(op: Op, a: Sequence[str]) -> str:
             return f"_mm_gf2p8affine_epi64_epi8({bytes_sse(bytes(imm))}, {a[0]}, 0)"
         case "columns":
             return _columns(imm, a)
+        case "pair":
+            return f"_mm_maddubs_epi16({a[0]}, _mm_set1_epi16(0x0110))"
+        case "pack":
+            return f"_mm_packus_epi16({a[0]}, {a[1]})"
         case "aesenc" | "aesenclast":
             return f"_mm_{op.kind}_si128({a[0]}, {a[1]})"
     raise AssertionError(op.kind)

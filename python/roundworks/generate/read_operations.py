@@ -80,6 +80,8 @@ SSE = _patterns(
     ("hi", "_mm_unpackhi_epi32(«A», «B»)"),
     ("blend", "_mm_blend_epi16(«A», «B», «N»)"),
     ("two", "_mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(«A»), _mm_castsi128_ps(«B»), «N»))"),
+    ("pair", "_mm_maddubs_epi16(«A», _mm_set1_epi16(0x0110))"),
+    ("pack", "_mm_packus_epi16(«A», «B»)"),
     ("aesenclast", "_mm_aesenclast_si128(«A», «B»)"),
     ("aesenc", "_mm_aesenc_si128(«A», «B»)"),
 )

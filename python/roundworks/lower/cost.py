@@ -8,7 +8,7 @@ from __future__ import annotations
 from .program import Program
 
 # Cycles until the result is there; others take one.
-LATENCY = {"aesenc": 4, "aesenclast": 4, "lanes": 3, "flip": 3, "affine": 3, "inverse": 3}
+LATENCY = {"aesenc": 4, "aesenclast": 4, "lanes": 3, "flip": 3, "affine": 3, "inverse": 3, "pair": 3}
 # Operations a cycle by lanes of a value: two of 512 bits, as half of these share a unit.
 _RATE = {1: 3.0, 2: 3.0, 4: 2.0}
 

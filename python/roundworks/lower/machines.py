@@ -17,6 +17,8 @@ class Machine:
     bits: int
     aes: bool = False
     gfni: bool = False
+    pairs: bool = False
+    """Whether it joins half bytes by a multiplication of bytes and a packing of numbers."""
     lanes: int = 1
     cell: int = 0
     """Bits of a cell where words are in bit planes."""
@@ -30,12 +32,12 @@ PORTABLE = Machine("portable", 64)
 PLANES = {cell: Machine("portable", 128, cell=cell) for cell in (4, 8)}
 """The portable machine with words of 128 bits in planes, by the bits of a cell: operations on 128 bits that
 every CPU has, and which a compiler makes of two of 64 bits where it has not."""
-AESNI = Machine("aesni", 128, aes=True)
-GFNI = Machine("gfni", 128, aes=True, gfni=True)
-AVX2 = Machine("avx2", 128, lanes=2)
-VAES256 = Machine("vaes256", 128, aes=True, lanes=2)
-AVX512 = Machine("avx512", 128, gfni=True, lanes=4)
-VAES512 = Machine("vaes512", 128, aes=True, gfni=True, lanes=4)
+AESNI = Machine("aesni", 128, aes=True, pairs=True)
+GFNI = Machine("gfni", 128, aes=True, gfni=True, pairs=True)
+AVX2 = Machine("avx2", 128, lanes=2, pairs=True)
+VAES256 = Machine("vaes256", 128, aes=True, lanes=2, pairs=True)
+AVX512 = Machine("avx512", 128, gfni=True, lanes=4, pairs=True)
+VAES512 = Machine("vaes512", 128, aes=True, gfni=True, lanes=4, pairs=True)
 AARCH64 = Machine("aarch64", 128, aes=True)
 MACHINES = {
     machine.name: machine for machine in (PORTABLE, AESNI, GFNI, AVX2, AVX512, VAES256, VAES512, AARCH64)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 from ..reference import CellPermutation, Matrix
 from ..reference.word import IntWord
@@ -103,12 +103,17 @@ class BitSource:
     image: Callable[[tuple[int, ...]], int]
 
 
-def on_bytes(builder: Builder, linear: LinearMap, source: BitSource, gfni: bool) -> int:
-    """The map as a sum: a matrix on every byte, then bytes brought to their places."""
+def on_bytes(builder: Builder, linear: LinearMap, source: BitSource, gfni: bool, pairs: bool) -> int:
+    """The map as a sum: a matrix on every byte, then bytes brought to their places. Where the CPU joins
+    pairs of half bytes, a map that only moves those goes this way too."""
     decompositions = _decompositions(linear)
-    ways = [lambda terms=terms: _shuffled(builder, source, terms) for terms in decompositions]
+    # In both orders: of an image that is there others may be a part.
+    ordered = [*decompositions, *(terms[::-1] for terms in decompositions if len(terms) > 1)]
+    ways: list[Callable[[], int]] = [partial(_shuffled, builder, source, terms) for terms in ordered]
+    if pairs and (sides := _sides(linear)) is not None:
+        ways.append(partial(_joined, builder, source, sides))
     if gfni and all(i // 8 == j // 8 for i, j in linear.blocks):
-        ways += [lambda terms=terms: _by_rows(builder, source, terms) for terms in decompositions]
+        ways += [partial(_by_rows, builder, source, terms) for terms in decompositions]
     return builder.best(ways)
 
 
@@ -187,6 +192,43 @@ def _controls(places: tuple[tuple[int, int], ...], size: int) -> tuple[tuple[int
     for k in range(max(map(len, rows.values()), default=0)):
         result.append(tuple(rows[i][k] if k < len(rows[i]) else None for i in range(size)))
     return tuple(result)
+
+
+Side = tuple[tuple[int, ...], tuple[int, ...]]
+"""Rows for the low half of a byte, and the bytes whose images fill a half of the result, half byte by half
+byte, the high one first."""
+
+
+@cache
+def _sides(linear: LinearMap) -> tuple[Side, Side] | None:
+    """A map of 16 bytes each of whose halves takes every half byte from one byte by the same matrix; None
+    where it is no such map."""
+    if linear.bits != 128:
+        return None
+    sides: list[Side] = []
+    for half in (0, 8):
+        rows, sources = set[tuple[int, ...]](), list[int]()
+        for at in range(half, half + 8):
+            for high in (4, 0):
+                cell = linear.rows[8 * at + high : 8 * at + high + 4]
+                bytes_of = {(row & -row).bit_length() - 1 >> 3 for row in cell if row}
+                if len(bytes_of) != 1:
+                    return None
+                (source,) = bytes_of
+                sources.append(source)
+                rows.add(tuple(row >> 8 * source for row in cell))
+        if len(rows) != 1 or any(row > 0xFF for row in next(iter(rows))):
+            return None
+        sides.append(((*next(iter(rows)), 0, 0, 0, 0), tuple(sources)))
+    return sides[0], sides[1]
+
+
+def _joined(builder: Builder, source: BitSource, sides: tuple[Side, Side]) -> int:
+    """Images of half bytes, two by two in the order in which the result has them."""
+    numbers = [
+        builder.op("pair", builder.op("shuffle", source.image(rows), imm=places)) for rows, places in sides
+    ]
+    return builder.op("pack", *numbers)
 
 
 def _by_rows(builder: Builder, source: BitSource, terms: Terms) -> int:

@@ -38,6 +38,8 @@ OPERATIONS = {
     "aesenclast": "",
     "lanes": "for each lane the one of a, or behind those of a the one of b, that it becomes",
     "columns": "for each 32 bits those of a, or behind those of a those of b, that they become",
+    "pair": "for each 16 bits 16 times their low byte and once their high byte, added as numbers",
+    "pack": "the numbers of 16 bits of a, then of b, as bytes: signed ones, none below 0 or above 255",
     "low": "bits of a unit: the units of the low halves of a and b, one of each after another",
     "high": "the same of the high halves",
     "ternary": "the eight values of a function of three bits, at 4a + 2b + c",
@@ -166,6 +168,12 @@ def evaluate(op: Op, args: Sequence[int], bits: int) -> int:
         case "columns":
             both = args[0] | args[1] << bits
             return sum((both >> 32 * c & 0xFFFFFFFF) << 32 * k for k, c in enumerate(imm))
+        case "pair":
+            return _lanes(args[0], bits, 16, lambda x: 16 * (x & 0xFF) + (x >> 8))
+        case "pack":
+            both = args[0] | args[1] << bits
+            numbers = (both >> 16 * k & 0xFFFF for k in range(bits // 8))
+            return sum((0 if x & 0x8000 else min(x, 255)) << 8 * k for k, x in enumerate(numbers))
         case "aesenc" | "aesenclast":
             return aes(args[0], op.kind == "aesenc") ^ args[1]
     data = args[0].to_bytes(bits // 8, "little")

@@ -27,6 +27,27 @@ def halves(b: Builder, value: int, low: Sequence[int], high: Sequence[int]) -> i
     return b.xor(*result)
 
 
+def looked_up(b: Builder, value: int, table: tuple[int, ...], rows: tuple[int, ...]) -> int:
+    """An S-box of 4 bits on both halves of each byte, then a matrix on every byte.
+
+    Where the two looked-up bytes of an image with equal halves are there, of which this has one half each,
+    it is the first of them with a half of their sum added.
+    """
+    low, high = nibbles(table, rows)
+    doubled = tuple(rows[r] ^ rows[r ^ 4] for r in range(8))
+    both = nibbles(table, doubled)
+    for mask in (0xF0, 0x0F):
+        if [x & ~mask for x in both[0]] == list(low) and [x & mask for x in both[1]] == list(high):
+            with b.trial() as count:
+                halves(b, value, *both)
+                known = not count()
+            if known:
+                total = halves(b, value, *both)
+                part = b.op("and", total, b.const(int.from_bytes(bytes([mask]) * _BYTES, "little")))
+                return b.op("xor", halves(b, value, both[0], ()), part)
+    return halves(b, value, low, high)
+
+
 @cache
 def nibbles(table: tuple[int, ...], rows: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Tables of `halves` for an S-box of 4 bits on both, then a matrix on every byte."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -51,7 +51,7 @@ def operation(symbols: Monomials, op: Op, a: list[Bits], size: int) -> Bits:
     Raises
     ------
     LookupError
-        It looks up, or inverts, bits of several groups.
+        It looks up, or inverts, bits of several groups, or adds numbers that may have a bit in common.
     """
     s, imm = symbols, cast(Any, op.imm)
     match op.kind:
@@ -86,6 +86,15 @@ def operation(symbols: Monomials, op: Op, a: list[Bits], size: int) -> Bits:
         case "columns":
             both = a[0] + a[1]
             return [x for c in imm for x in both[32 * c : 32 * c + 32]]
+        case "pair":
+            cells = _bytes(a[0])
+            _clear(x for cell in cells for x in cell[4:])
+            pairs = zip(cells[::2], cells[1::2], strict=True)
+            return [x for low, high in pairs for x in (*high[:4], *low[:4], *[0] * 8)]
+        case "pack":
+            numbers = _bytes(a[0] + a[1])
+            _clear(x for high in numbers[1::2] for x in high)
+            return [x for low in numbers[::2] for x in low]
         case "flip":
             result = _bytes(a[0])
             return [_sum(result[(i & 8) + 7 - k], imm[i]) for i in range(16) for k in range(8)]
@@ -133,6 +142,11 @@ def _aes(symbols: Monomials, bits: Bits, mix: bool) -> Bits:
 
 def _bytes(bits: Bits) -> list[Bits]:
     return [bits[i : i + 8] for i in range(0, len(bits), 8)]
+
+
+def _clear(bits: Iterable[int]) -> None:
+    if any(bits):
+        raise LookupError("a bit that must be clear is not")
 
 
 def _sum(bits: Sequence[int], mask: int) -> int:

@@ -8,7 +8,7 @@ from ..reference import CellPermutation, Matrix, Node, Recording, Sbox
 from .affine import apply
 from .machines import Machine
 from .maps import IDENTITY, BitSource, LinearMap, linear_map, on_bytes
-from .sboxes import halves, nibbles, substituted
+from .sboxes import halves, looked_up, substituted
 from .walk import Lowering, Parts
 
 
@@ -123,7 +123,7 @@ class Vectors(Lowering):
         if not isinstance(sbox, Sbox):
             return super().linear(layers, parts)
         (value,) = parts
-        source = BitSource(lambda rows: halves(self.builder, value, *nibbles(tuple(sbox.table), rows)))
+        source = BitSource(lambda rows: looked_up(self.builder, value, tuple(sbox.table), rows))
         ways = []
         for cut in range(len(layers)):
             first, rest = layers[: len(layers) - cut], layers[len(layers) - cut :]
@@ -137,15 +137,17 @@ class Vectors(Lowering):
         source: BitSource,
     ) -> int:
         """Layers looked up with the S-box, then the others."""
-        value = on_bytes(
-            self.builder, linear_map(first, self.word_bits, self.layout), source, self.machine.gfni
-        )
+        value = self.moved(linear_map(first, self.word_bits, self.layout), source)
         return self.linear(rest, (value,))[0] if rest else value
 
     def mapped(self, linear: LinearMap, parts: Parts) -> Parts:
         (value,) = parts
         source = BitSource(lambda rows: self._image(rows, value))
-        return (on_bytes(self.builder, linear, source, self.machine.gfni),)
+        return (self.moved(linear, source),)
+
+    def moved(self, linear: LinearMap, source: BitSource) -> int:
+        """A linear map on a word whose images under matrices on every byte can be had."""
+        return on_bytes(self.builder, linear, source, self.machine.gfni, self.machine.pairs)
 
     def _image(self, rows: tuple[int, ...], value: int) -> int:
         """A matrix on every byte."""

@@ -9,6 +9,7 @@ from roundworks.rows import BoundRow
 
 _Computed = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach
 _Entry = _Computed | spec.PublishedOpen
+_Looked = _Computed | spec.Unprinted
 _SURE = tuple(CERTAINTY)
 
 
@@ -39,12 +40,13 @@ def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
         *(_curve(curve, bounds) for curve in spec.published_curves()),
         *(_figure(figure, bounds) for figure in spec.published_figures()),
         *(_reach(reach, bounds) for reach in spec.published_reaches()),
+        *(_unprinted(one, bounds) for one in spec.unprinted()),
         *(_open(one) for one in spec.published_open()),
     ]
 
 
-def _of(entry: _Computed, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
-    """Rounds, 0 where there are none, -> the best row of differences: exact before a bound, then the highest."""
+def _of(entry: _Looked, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
+    """Rounds, 0 where there are none, -> the best row of differences: exact, highest, surest, last."""
     best: dict[int, BoundRow] = {}
     for row in bounds:
         if (row.cipher, row.measure) != (entry.description, entry.measure):
@@ -57,13 +59,13 @@ def _of(entry: _Computed, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
     return best
 
 
-def _rank(row: BoundRow) -> tuple[bool, float, int]:
-    return row.side == "exact", row.value or 0.0, _SURE.index(row.certainty)
+def _rank(row: BoundRow) -> tuple[bool, float, int, str]:
+    return row.side == "exact", row.value or 0.0, _SURE.index(row.certainty), row.time
 
 
 def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
     rows = {r: row for r, row in _of(curve, bounds).items() if 0 < r <= len(curve.values)}
-    exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side)}
+    exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side) or _of_patterns(row)}
     other = [r for r, row in exact.items() if row.value != curve.values[r - 1]]
     # A lower bound above the print contradicts it as well.
     other += [r for r, row in rows.items() if row.side == "lower" and (row.value or 0) > curve.values[r - 1]]
@@ -81,6 +83,29 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
         verdict=verdict,
         rows=exact.values(),
         rounds=max(exact, default=4),
+    )
+
+
+def _of_patterns(row: BoundRow) -> bool:
+    """Whether it is a minimum of patterns, as the prints are; no differences need to have them all at once."""
+    return row.side == "lower" and row.upper == row.value
+
+
+def _unprinted(one: spec.Unprinted, bounds: Sequence[BoundRow]) -> PublishedLine:
+    rows = _of(one, bounds)
+    return PublishedLine(
+        description=one.description,
+        measure=one.measure,
+        about=one.about,
+        source="",
+        confirmed=False,
+        printed="no print found",
+        ours=", ".join(f"{_shown(rows[r])} over {r}" for r in sorted(rows)),
+        verdict="nothing to compare with" if rows else "not computed yet",
+        certainty=_weakest(rows.values()),
+        seconds=max((row.seconds for row in rows.values()), default=None),
+        command=f"roundworks bound {one.description} --measure {one.measure} --rounds {max(rows, default=4)}",
+        note=one.note,
     )
 
 

@@ -50,10 +50,12 @@ from .published import PublishedCurve as PublishedCurve
 from .published import PublishedFigure as PublishedFigure
 from .published import PublishedOpen as PublishedOpen
 from .published import PublishedReach as PublishedReach
+from .published import Unprinted as Unprinted
 from .published import published_curves as published_curves
 from .published import published_figures as published_figures
 from .published import published_open as published_open
 from .published import published_reaches as published_reaches
+from .published import unprinted as unprinted
 from .speed import CorePair as CorePair
 from .speed import GeneratedCoresGoal as GeneratedCoresGoal
 from .speed import GeneratedGoal as GeneratedGoal

@@ -51,6 +51,16 @@ class PublishedOpen(_Published):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Unprinted:
+    """What is computed here for 1, 2, 3, ... rounds although no print was found to compare it with."""
+
+    description: str
+    measure: str
+    about: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PublishedReach(_Published):
     """The most ``rounds`` over which a property was shown."""
 
@@ -78,6 +88,11 @@ def published_open() -> list[PublishedOpen]:
 def published_reaches() -> list[PublishedReach]:
     """In the order of ``spec/published.toml``."""
     return [value_of(PublishedReach, row) for row in _document().data["reaches"]]
+
+
+def unprinted() -> list[Unprinted]:
+    """In the order of ``spec/published.toml``."""
+    return [value_of(Unprinted, row) for row in _document().data["unprinted"]]
 
 
 @per_root

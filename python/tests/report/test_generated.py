@@ -44,3 +44,19 @@ def test_every_goal_has_a_figure_and_every_miss_a_reason() -> None:
     assert (made.value, made.wanted, made.largest, made.state) == (12.0, 30, None, "met")
     missed = [r for r in code["one"].ciphers if r.backend != "fastest"]
     assert [r.reason[:12] for r in missed] == ["by hand four"]
+
+
+def test_a_miss_nobody_has_explained_names_the_later_run() -> None:
+    def row(machine: str, day: int, way: str, cycles: float) -> Row:
+        fields = {"machine": machine, "time": f"2026-11-{day}T10:00:00Z", "run": f"{day:012}", "way": way}
+        fields |= {"permutation": "areion-512", "backend": "aesni", "blocks": 64, "block_bytes": 64}
+        fields |= {"operation": "permute", "samples_ns": [1.0], "samples_cycles": [cycles], "digest": None}
+        return made(fields, "permutation")
+
+    rows = [row("old", 25, "generated-many", 3.0), row("old", 25, "many", 2.0)]
+    (alone, _) = (code := generated_code(rows)["old"]).permutations
+    assert code.reason(alone) == "not known"
+    rows += [row("new", 27, "generated-many", 1.0), row("new", 27, "many", 1.0)]
+    assert generated_code(rows)["old"].reason(alone) == (
+        "not known of this run, of 2026-11-25; that of 2026-11-27, of later code on new, has the ratio 1.00"
+    )

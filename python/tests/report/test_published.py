@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from made_rows import made
@@ -97,3 +99,17 @@ def test_the_source_says_what_confirms_it(
 def test_every_figure_is_of_the_catalogue() -> None:
     for entry in (*spec.published_curves(), *spec.published_figures(), *spec.published_reaches()):
         assert get_analysed(entry.description)
+
+
+def test_a_minimum_of_patterns_is_what_is_printed() -> None:
+    row = bound(4, 25, "lower")
+    line = next(line for line in published([replace(row, upper=25)]) if line.description == "aes")
+    assert (line.verdict, line.ours) == ("same over 1 numbers of rounds; 13 not computed", "≥ 25")
+
+
+def test_what_has_no_print_stands_with_its_rows() -> None:
+    row = replace(bound(2, 0.25, certainty="measured"), measure="avalanche")
+    lines = [line for line in published([row]) if not line.source]
+    line = next(line for line in lines if line.description == "aes")
+    assert (line.ours, line.verdict, line.certainty) == ("0.25 over 2", "nothing to compare with", "measured")
+    assert all(line.verdict == "not computed yet" for line in lines if line.description != "aes")

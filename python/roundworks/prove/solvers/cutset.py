@@ -4,7 +4,7 @@ The cells of a key that may differ are live from the first round to the last, so
 state alone cannot have them. They are fixed here, in groups that only the state joins, as the lanes of a tweakey
 schedule. A node of the search has a set of patterns for each group, of which each column may come from another;
 penalties on values that are rare in the set make good for a part of that, and leave a lower bound. The node of
-the lowest bound is split, until it has one pattern for every group. A group that differs has its price in almost
+the lowest bound is split, until it has one pattern for every group. A group that differs costs something in almost
 any state, so that most nodes of many such groups are never split.
 """
 
@@ -189,8 +189,8 @@ class Search:
         for start in range(0, len(nodes), LANES):
             self.run.check()
             batch = nodes[start : start + LANES]
-            found = self.relaxation.bounds([node for _, node in batch], self.below)
-            for (above, node), (own, counted) in zip(batch, found, strict=True):
+            bounds = self.relaxation.bounds([node for _, node in batch], self.below)
+            for (above, node), (own, counted) in zip(batch, bounds, strict=True):
                 bound = max(above, own)
                 if self.below is not None and bound >= self.below:
                     continue
