@@ -18,7 +18,7 @@ pub(crate) trait Family<const W: usize, P = Parameters>: 'static {
     type Inverse: Family<W, P>;
 
     /// Whether a group less interleaved is faster where a batch has 32 stores: as measured, for some.
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // nobody else asks
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // read on x86-64 alone
     const SOONER: bool = false;
     /// Whether half a batch takes less time than a whole one on the portable back end: not where an AES
     /// layer has one word, so that it takes two groups of four blocks to fill a pass of eight lanes.

@@ -34,7 +34,7 @@ def shape(name: str) -> Spn:
     [
         (UNEVEN, 1),
         (shape("haraka-512"), 1),
-        *(pytest.param(it, 2, marks=pytest.mark.long) for it in (*map(shape, BITS_256), UNEVEN)),
+        *(pytest.param(spn, 2, marks=pytest.mark.long) for spn in (*map(shape, BITS_256), UNEVEN)),
     ],
 )
 def test_the_minimum_is_that_of_the_plain_model(it: Spn, most: int, view: feistel.View) -> None:
