@@ -253,6 +253,7 @@ def test_loops_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert count.kernels(tmp_path) == {"Aesni": [count.Kernel(loops=[loop], lanes=1)]}
 
 
+@pytest.mark.long
 def test_three_operands_save_the_moves() -> None:
     """In the tests of the core: why AES-NI is compiled for AVX as well."""
     count = tool("count_loops", ROOT)

@@ -117,6 +117,3 @@ pub fn time(
         digest: one.digest,
     })
 }
-
-#[cfg(test)]
-mod tests;

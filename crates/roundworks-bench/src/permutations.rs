@@ -113,28 +113,3 @@ pub fn permuted(subjects: &mut [Permuting], windows: usize, window: Duration) ->
     }
     result
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_way_is_timed() {
-        let ways = [Way::Chain, Way::Call, Way::Many(1), Way::Many(5)];
-        let mut subjects: Vec<_> = roundworks::permutations()
-            .flat_map(|name| ways.map(|way| (name, way)))
-            .flat_map(|(name, way)| [false, true].map(|inverse| (name, way, inverse)))
-            .map(|(name, way, inverse)| {
-                Permuting::new(name, Backend::Portable, inverse, way).unwrap()
-            })
-            .collect();
-        for found in permuted(&mut subjects, 2, Duration::from_micros(20)) {
-            assert_eq!(found.samples_ns.len(), 2);
-            assert!(found.samples_ns.iter().all(|&ns| ns > 0.0));
-            if cfg!(target_arch = "x86_64") {
-                assert!(found.samples_cycles.iter().all(|&cycles| cycles > 0.0));
-                assert_eq!(found.samples_cycles.len(), 2);
-            }
-        }
-    }
-}

@@ -86,6 +86,7 @@ def rocca_s() -> list[Finding]:
     return audit(reference.get("rocca-s"))
 
 
+@pytest.mark.long
 def test_aether_is_forged_at_the_boundary_and_by_its_padding(aether: list[Finding]) -> None:
     assert forged(reference.get("aether"), aether) == ALL_REWRITES
     (note,) = of(aether, "lengths", "note")

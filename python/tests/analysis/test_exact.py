@@ -52,6 +52,7 @@ def test_the_named_pair_has_the_value_exactly(table: tuple[int, ...]) -> None:
     assert 2 * log2(abs(correlation)) == pytest.approx(result.log2)
 
 
+@pytest.mark.long
 def test_no_differential_on_a_lightest_pattern_is_larger() -> None:
     """By brute force: every pattern with one or two cells before, and one with three."""
     small = small_unit(PRESENT)

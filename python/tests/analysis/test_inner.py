@@ -38,6 +38,7 @@ def test_no_two_classes_are_affine_equivalent() -> None:
         assert ((b[:, :1] ^ b[:, x] ^ b[:, y] ^ b[:, x ^ y]) != 0).any(axis=1).all()
 
 
+@pytest.mark.long
 def test_bounds_of_all_maps_are_below_the_exact_maxima(monkeypatch, aether) -> None:
     """Of 8 maps; patterns of odd sizes, which only the exact engine looks at, may have more."""
     maps = inner.linear_maps()

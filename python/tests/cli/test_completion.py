@@ -64,6 +64,7 @@ def said(environment: dict[str, str], *words: str) -> subprocess.CompletedProces
     return subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=200)
 
 
+@pytest.mark.long
 def test_bash(environment) -> None:
     script = """
 eval "$(roundworks completion bash)"

@@ -259,9 +259,12 @@ def test_a_file_may_not_take_a_known_name(run, tmp_path: Path) -> None:
     assert done.returncode == 2 and "name 'aether' is taken" in done.stderr
 
 
+NONE_FOUND = ["search", "--words", "5", "--inputs", "2"]
+
+
 def test_no_is_exit_1(run) -> None:
     assert run("audit", "aether", "--brief").returncode == 1
-    assert run("search", "--words", "5", "--inputs", "2").returncode == 1
+    assert run(*NONE_FOUND).returncode == 1
     assert run("search", "--words", "4", "--inputs", "1").returncode == 0
     assert run("bound", "aether", "--measure", "collision", "--at-least", "8").returncode == 0
     assert run("bound", "aether", "--measure", "collision", "--at-least", "9").returncode == 1
@@ -377,7 +380,7 @@ def test_ctrl_c_in_reproduce_stores_nothing_of_a_table_half_done(tmp_path: Path)
 def test_a_closed_pipe_is_not_exit_1(tmp_path: Path) -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    for verb in (["describe", "aether"], ["audit", "aether"], ["bound", "aether", "--json"]):
+    for verb in (["describe", "aether"], NONE_FOUND, ["bound", "aether", "--measure", "bias", "--json"]):
         done = subprocess.run(
             command(*verb, "--no-store"), stdout=writer, stderr=subprocess.PIPE, check=False
         )

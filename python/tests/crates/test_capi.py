@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from c_programs import CRATE, SANITIZERS, WARNINGS, run
+from calls import cases
 from places import ROOT
 from roundworks import spec
 from roundworks.reference import get
@@ -57,6 +58,7 @@ def test_installed_files(installed: Path) -> None:
     assert links == {"libroundworks.so": SONAME, SONAME: f"libroundworks.so.{version}"}
 
 
+@pytest.mark.long
 def test_a_distribution_chooses_the_folders(installed: Path, tmp_path: Path) -> None:
     """`make install-c` with its own folders, below DESTDIR."""
     target = os.environ.get("CARGO_TARGET_DIR", str(ROOT / "target"))
@@ -212,7 +214,7 @@ def compile_c(program: Path, installed: Path, name: str, *more: str) -> Path:
     return binary
 
 
-@pytest.mark.parametrize("linked", ["shared", "static"])
+@pytest.mark.parametrize("linked", cases(["shared", "static"], short=["shared"]))
 def test_c_program(program: Path, installed: Path, linked: str) -> None:
     binary = compile_c(program, installed, linked, *SANITIZERS)
     said = run(binary, LD_LIBRARY_PATH=str(installed / "lib"))

@@ -89,12 +89,9 @@ def test_every_length_around_a_block(name: str, tmp_path: Path) -> None:
             assert seal(lib, stem, cipher, *args) == want, (backend, [len(a) for a in args])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "name",
-    cases(
-        ["toy.py", "two_word.py", "haraka-256", "midori64", "rocca-s", "aegis-128x4", "aegis-256x2"],
-        short=["two_word.py"],
-    ),
+    "name", ["toy.py", "two_word.py", "haraka-256", "midori64", "rocca-s", "aegis-128x4", "aegis-256x2"]
 )
 def test_made_and_tested_in_one_go(name: str, tmp_path: Path) -> None:
     require("make")
@@ -285,7 +282,7 @@ MOVES: list[tuple[str, str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("move", range(len(MOVES)))
+@pytest.mark.parametrize("move", cases(range(len(MOVES)), short=[1]))
 def test_a_word_in_a_wrong_lane_is_refused(move: int) -> None:
     """One lane of one move takes another word."""
     machine, pattern, new = MOVES[move]

@@ -139,7 +139,7 @@ def test_the_bench_passes(name: str, given: dict[str, str], tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("name", "rounds"),
     [
-        ("toy", 3),  # of 12 rounds at either end none is left
+        pytest.param("toy", 3, marks=pytest.mark.long),  # of 12 rounds at either end none is left
         pytest.param("aether-always-pad-generated", 3, marks=pytest.mark.long),  # feeds, padding, a rest
         pytest.param("aegis-256", 3, marks=pytest.mark.long),  # four kinds of block, a word that is kept
     ],

@@ -82,6 +82,7 @@ def test_without_the_native_module_is_one_line(tmp_path: Path) -> None:
     assert done.returncode == 2 and done.stderr.splitlines()[-1] == line
 
 
+@pytest.mark.long
 def test_from_the_build_to_merged_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -130,6 +130,7 @@ def test_both_mix_columns_are_equal() -> None:
 # A round has an S-box in one place, and every S-box is the table above: one stands for all. With
 # T-tables it is another circuit.
 @pytest.mark.parametrize("sbox", cases(SBOXES, short=["boyar-peralta"]))
+@pytest.mark.long
 def test_every_round_is_that_of_the_table(sbox: str) -> None:
     """With the netlist of MixColumns too: what differs in little from the table is in the two above."""
     assert prove(core("aes-round"), {"Sbox": sbox, "Mix": "maximov"}).certainty == "proven"
@@ -206,7 +207,7 @@ def test_the_round_of_the_cipher(decrypt: str) -> None:
 
 
 # Of the unrolled one the compiler has ten rounds to read; with long keys Icarus takes it below.
-@pytest.mark.parametrize("name", cases(CORES, short=["aes-stepped", "aes-pipelined"]))
+@pytest.mark.parametrize("name", cases(CORES, short=["aes-pipelined"]))
 def test_cores(name: str) -> None:
     """Vectors, stalls, resets in the middle, keys that change, and the formula of the cycles."""
     checked(run(name, "verilator", KeyBits="128"), name, 128)
@@ -220,7 +221,7 @@ def test_cores_with_long_keys(name: str) -> None:
 
 
 # Icarus follows every glitch of fourteen rounds: seconds for a block of the unrolled one.
-@pytest.mark.parametrize("name", cases(CORES, short=[name for name in CORES if name != "aes-unrolled"]))
+@pytest.mark.parametrize("name", cases(CORES, short=["aes-iterative"]))
 def test_vectors_of_long_keys(name: str) -> None:
     run(name, "icarus", ("standard_vectors",), KeyBits="256")
 

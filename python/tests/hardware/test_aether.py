@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from calls import cases
 from roundworks import spec
 from roundworks.hardware.cores import core, cores
 from roundworks.hardware.cycles.aead import formula
@@ -91,19 +90,17 @@ def test_the_package_has_the_constants_of_spec() -> None:
 @icarus
 @pytest.mark.parametrize(
     "name",
-    cases(
-        [
-            "aether-lb",
-            "aether-always-pad",
-            "aether-two",
-            "aether-half",
-            "aether-isolated",
-            "aether-gated",
-            "aether-half-gated",
-        ],
-        short=["aether-lb"],
-    ),
+    [
+        "aether-lb",
+        "aether-always-pad",
+        "aether-two",
+        "aether-half",
+        "aether-isolated",
+        "aether-gated",
+        "aether-half-gated",
+    ],
 )
+@pytest.mark.long
 def test_the_short_bench_passes(name: str) -> None:
     pytest.importorskip("cocotb")
     done = simulate(core(name), simulator="icarus", tests=("back_to_back",))

@@ -131,6 +131,7 @@ def test_a_core_of_ones_own_has_a_name_of_its_own(tmp_path: Path) -> None:
 
 # -- simulators and lints --------------------------------------------------------------------
 @pytest.mark.parametrize("simulator", cases(["verilator", "icarus"], short=["icarus"]))
+@pytest.mark.long
 def test_both_simulators_agree_to_the_cycle(simulator: str) -> None:
     need("verilator" if simulator == "verilator" else "iverilog", "cocotb")
     for depth in ("1", "2"):
@@ -335,6 +336,7 @@ def test_constants_around_the_bits_in_use_are_no_concatenation(tmp_path: Path) -
     assert one.flops == 2 and re.search(r"assign kept\[\d", one.netlist.read_text())
 
 
+@pytest.mark.long
 def test_every_script_makes_a_netlist_that_computes_the_same() -> None:
     """Proven by Yosys, with the functions that the library gives its cells."""
     lib = osu018()

@@ -80,6 +80,7 @@ def test_a_message_of_unknown_bits_is_the_description() -> None:
         ),
     ],
 )
+@pytest.mark.long
 def test_an_error_in_a_core_is_found(
     tmp_path: Path, old: str, new: str, case: MessageCase, message: str
 ) -> None:

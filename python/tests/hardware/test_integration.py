@@ -24,6 +24,7 @@ def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path / "build"))
 
 
+@pytest.mark.long
 def test_axi_stream_and_back_is_the_core() -> None:
     need("pyosys")
     one = core("ascon128a-8-axis-loop")

@@ -17,6 +17,7 @@ from roundworks.reference import get_stream
 from roundworks.report.hardware_estimates import estimates
 
 
+@pytest.mark.long
 def test_the_round_of_a_structure_is_the_reference() -> None:
     need("iverilog", "cocotb")
     first, other = search(4, 1, 8, keep=2).structures

@@ -95,6 +95,7 @@ def test_cells_that_fill_no_byte(word_bits: int, cell: int) -> None:
     proven(one_round(cipher), word_bits, PORTABLE, "big")
 
 
+@pytest.mark.long
 def test_cells_across_bytes_take_the_order_of_numbers() -> None:
     """Although bits that move by whole bytes take fewer operations in that of memory."""
     sbox = Sbox("S", shuffled(64))

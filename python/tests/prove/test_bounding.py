@@ -57,6 +57,7 @@ def parts(problem: Problem, weighed: list[list[Var]]) -> list[dict[Var, Fraction
     return [{v: problem.weights[v] for v in round_} for round_ in weighed]
 
 
+@pytest.mark.long
 def test_the_minimum_stays() -> None:
     for rounds in range(1, 6):
         problem, weighed = present(rounds)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import plain_sponges as plain
+from calls import cases
 from places import ROOT
 from roundworks.analysis.audit.subject import AuditSubject
 from roundworks.analysis.audit.transcript import Transcript
@@ -87,7 +88,7 @@ def described(name: str) -> Any:
     return load_description(EXAMPLES / "aes_sponge.py") if name == "aes-sponge" else get_analysed(name)
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", cases(PLAIN, short=set(PLAIN) - {"photon-beetle-128"}))
 def test_every_length_around_the_rate(name: str) -> None:
     cipher, rng = described(name), np.random.default_rng(3)
     ad_rate, rate = RATES.get(name, (16, 16))

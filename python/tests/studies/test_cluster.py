@@ -24,6 +24,7 @@ from slurm import slurm
 ROUNDS = int(os.environ.get("FAULT_ROUNDS", "10"))  # `make faults` runs 50
 
 
+@pytest.mark.long
 def test_three_workers_one_killed_and_one_of_other_code_refused(tmp_path: Path) -> None:
     file, log = tmp_path / "l.sqlite", tmp_path / "log"
     with dask(tmp_path, 2) as them:

@@ -76,6 +76,7 @@ def test_failed_units_are_named_and_tried_again(tmp_path: Path) -> None:
     assert distribute(Counting(4), file).value == wanted(4)
 
 
+@pytest.mark.long
 def test_a_unit_that_ends_its_workers_fails_alone(tmp_path: Path) -> None:
     file = tmp_path / "l.sqlite"
     with pytest.raises(StudyError, match=r"1 of 9 units failed: range 1: its worker ended 3 times without"):
@@ -84,6 +85,7 @@ def test_a_unit_that_ends_its_workers_fails_alone(tmp_path: Path) -> None:
     assert (status.done, status.failed, status.claimed) == (8, 1, 0)
 
 
+@pytest.mark.long
 def test_short_units_go_in_one_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where one of them ends its worker: the others are done, each of them once in the end."""
     log, sizes, submit = tmp_path / "log", list[int](), Processes.submit

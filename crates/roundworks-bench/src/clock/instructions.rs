@@ -172,34 +172,3 @@ mod x86_64 {
     deep!(xor_ymm_chain, "vpxor", "ymm");
     deep!(xor_zmm_chain, "vpxorq", "zmm");
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// What a chain takes is for benchmarks to say: here that each width has all its chains.
-    #[test]
-    fn every_width_has_each_chain_and_every_sample() {
-        let result = instructions(5);
-        for each in &result {
-            assert_eq!(each.samples_cycles.len(), 5);
-            let plausible = |cycles: &f64| cycles.is_finite() && *cycles >= 0.0;
-            assert!(each.samples_cycles.iter().all(plausible), "{each:?}");
-        }
-        let there = |bits, name, measure| {
-            result
-                .iter()
-                .filter(|i| (i.bits, i.name, i.measure) == (bits, name, measure))
-                .count()
-        };
-        for bits in [128, 256, 512] {
-            let chains = [
-                there(bits, "aesenc", Measure::Throughput),
-                there(bits, "aesenc", Measure::Latency),
-                there(bits, "xor", Measure::Latency),
-            ];
-            assert!(chains == [1; 3] || chains == [0; 3], "{bits}: {chains:?}");
-        }
-        assert_eq!(result.len() % 3, 0, "{result:?}");
-    }
-}

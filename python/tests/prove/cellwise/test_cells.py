@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from calls import cases
 from places import TOY
 from roundworks.analysis.codes import CodeMap, allowed_weights, branch_number, linear_map, supports
 from roundworks.bounds import COUNTS, VIEWS, View
@@ -231,6 +232,7 @@ def test_collision_and_bias_of_ciphers() -> None:
     assert "messages known" in bias.method
 
 
+@pytest.mark.long
 def test_word_wise_bounds_start_the_search() -> None:
     """At least 8 S-boxes in each active F of AETHER, times the F of the word-wise view."""
     minimum = [cell_instance(get("aether"), "active", rounds).lower for rounds in (1, 2, 3, 8)]
@@ -307,7 +309,7 @@ def test_fingerprint_is_of_the_query() -> None:
 
 
 # -- the verifier ----------------------------------------------------------------------------------
-@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize("view", cases(VIEWS, short=["differential"]))
 def test_verifier_refuses_every_single_change(view: View) -> None:
     permutation = get_permutation("feistel256:1-0,1-1")
     instance = cell_instance(permutation, "active", 2, view)
