@@ -54,8 +54,11 @@ def closed(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
     return compute
 
 
-def trail(*, related: bool) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
-    """Minimum weight of a bit-wise trail over 1 to ``query.rounds`` rounds; where ``related``, the key differs too."""
+def trail(
+    *, related: bool = False, active_only: bool = False
+) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
+    """Minimum weight of a bit-wise trail over 1 to ``query.rounds`` rounds, or fewest S-boxes that are active in one;
+    where ``related``, the key differs too."""
 
     def compute(it: Roundwise, query: Query) -> Iterator[BoundResult]:
         from ..reference import record_keyed, record_rounds
@@ -69,6 +72,7 @@ def trail(*, related: bool) -> Callable[[Roundwise, Query], Iterator[BoundResult
                 rounds,
                 view,
                 query.count,
+                active_only=active_only,
                 recording=recording,
                 related=related,
                 up_to_rotation=not related,

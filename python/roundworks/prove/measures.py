@@ -147,7 +147,13 @@ MEASURES: dict[str, Measure] = {
     ),
     "trail": Measure(
         "minimum weight of a bit-wise trail over 1 to --rounds rounds",
-        compute.trail(related=False),
+        compute.trail(),
+        BY_SOLVER - {"where"},
+        rounds=4,
+    ),
+    "trail-sboxes": Measure(
+        "fewest S-boxes that are active in a bit-wise trail over 1 to --rounds rounds",
+        compute.trail(active_only=True),
         BY_SOLVER - {"where"},
         rounds=4,
     ),

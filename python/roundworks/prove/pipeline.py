@@ -100,6 +100,14 @@ class Instance(ABC):
     def problem(self) -> Problem:
         """What a solver is given."""
 
+    def truly(self, lower: Fraction) -> Fraction:
+        """The least weight where the problem has at least ``lower``; more than that where it rounds down."""
+        return lower
+
+    def modelled(self, lower: Fraction) -> Fraction:
+        """The least weight of the problem from which `truly` says ``lower``."""
+        return lower
+
     @abstractmethod
     def attained(self, assignment: Sequence[bool]) -> Attained:
         """The checked trail of an assignment; `Unchecked` where it cannot be checked."""
@@ -216,6 +224,7 @@ def _bound(instance: Instance, solutions: Sequence[Solution], attained: Attained
         return bound
     lowers = {s.lower for s in solutions}
     value, method, solver = max(*lowers, Fraction(instance.lower)), instance.method, bound.solver
+    value = instance.truly(value)
     if instance.lower and (len(solutions) == 1 or value > max(lowers)):
         method += f"; at least {instance.lower} by active F times the fewest S-boxes of one"
         if not any(s.lower == value and s.lower_by != BEFORE for s in solutions):
@@ -327,7 +336,7 @@ def proven(result: BoundResult, query: Query) -> Iterator[BoundResult]:
     name = f"{bound.cipher}-{goal}-{bound.view}-{bound.count}-{bound.rounds}"
     name = name.replace(":", "-").replace(",", "_").replace("/", "_")
     path = query.proof / f"{name}-{instance.problem.fingerprint[:12]}.json"
-    lower = None if bound.value is None else Fraction(bound.value)
+    lower = None if bound.value is None else instance.modelled(Fraction(bound.value))
     refused: ProofRefused | OSError | KeyboardInterrupt | None = None
     said = "no proof within the time limit"
     try:

@@ -66,9 +66,10 @@ def _rank(row: BoundRow) -> tuple[bool, float, int, str]:
 def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
     rows = {r: row for r, row in _of(curve, bounds).items() if 0 < r <= len(curve.values)}
     exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side) or _of_patterns(row)}
-    other = [r for r, row in exact.items() if row.value != curve.values[r - 1]]
+    found = {r: _as_printed(row, curve.values[r - 1]) for r, row in rows.items()}
+    other = [r for r in exact if found[r] != curve.values[r - 1]]
     # A lower bound above the print contradicts it as well.
-    other += [r for r, row in rows.items() if row.side == "lower" and (row.value or 0) > curve.values[r - 1]]
+    other += [r for r, row in rows.items() if row.side == "lower" and found[r] > curve.values[r - 1]]
     same, rest = len(exact) - len(set(other) & set(exact)), len(curve.values) - len(exact)
     if other:
         verdict = "differs over " + ", ".join(map(str, sorted(other))) + " rounds"
@@ -84,6 +85,11 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
         rows=exact.values(),
         rounds=max(exact, default=4),
     )
+
+
+def _as_printed(row: BoundRow, printed: float) -> float:
+    """The row's value, rounded to as many digits as the print has."""
+    return round(row.value or 0.0, len(f"{printed:g}".partition(".")[2]))
 
 
 def _of_patterns(row: BoundRow) -> bool:
@@ -113,11 +119,10 @@ def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> Publish
     row = _of(figure, bounds).get(figure.rounds or 0)
     over_rounds = f" over {figure.rounds} rounds" if figure.rounds else ""
     printed = f"{figure.value:g}"
-    places = len(printed.partition(".")[2])
     if row is None:
         verdict = "not computed yet"
     elif row.side == "exact":
-        verdict = "same" if round(row.value or 0.0, places) == figure.value else "differs"
+        verdict = "same" if _as_printed(row, figure.value) == figure.value else "differs"
     else:
         over = (row.value or 0.0) > figure.value if row.side == "lower" else (row.value or 0.0) < figure.value
         verdict = f"a bound on the {'other' if over else 'same'} side of the print"

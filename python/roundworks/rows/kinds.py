@@ -168,6 +168,7 @@ class BoundRow(Row):
         "collision-sboxes",
         "bias-sboxes",
         "trail",
+        "trail-sboxes",
         "cluster",
         "impossible",
         "impossible-bits",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -177,10 +176,9 @@ def estimate_power(
         ``feistel-aes: a permutation, to which no message is sent; ...``
     """
     if choice.core.bench == "permutation":
-        options = shlex.join(choice.options)
         raise HardwareError(
-            f"{choice.core.name}: a permutation, to which no message is sent; `roundworks synth {options}` has"
-            " its area and period"
+            f"{choice.core.name}: a permutation, to which no message is sent; `roundworks synth` with the same"
+            " core has its area and period"
         )
     library, settings = load(libraries), settings or Settings()
     if netlist is not None:

@@ -28,7 +28,7 @@ from places import ROOT, TINY_CORES
 from roundworks import cache
 from roundworks.errors import HardwareError, LibraryError, SpecError, ToolMissing, UnknownName
 from roundworks.hardware import library
-from roundworks.hardware.cores import assignments, core, cores
+from roundworks.hardware.cores import Parameter, assignments, core, cores
 from roundworks.hardware.flow import fpga, scripts, tools, yosys
 from roundworks.hardware.flow import simulate as simulate_module
 from roundworks.hardware.flow.fpga import FAMILIES, harness, route
@@ -652,8 +652,15 @@ ERROR: Unable to place cell 'x', no Bels remaining of type 'ICESTORM_LC'
     assert fpga.too_full(said) == "want at most 7680 ICESTORM_LC, got 9215"
     assert fpga.too_full(said.replace("9215", "7000")) == ""
     small = "--parameter Sbox=boyar-peralta --parameter Decrypt=0"
-    assert fpga._smaller({"Sbox": "lut", "Decrypt": "1"}) == f"take {small} or another family"
-    assert fpga._smaller({"Design": "to2"}) == "take another family"
+    ice40, ecp5 = fpga.FAMILIES.values()
+    aes, none = core("aes-iterative"), "no device here is larger; `roundworks synth` has its area"
+    assert fpga.smaller(aes, aes.chosen({"Sbox": "lut"}), ice40) == f"take {small} or --family ecp5"
+    assert fpga.smaller(aes, aes.chosen({"Sbox": "lut"}), ecp5) == f"take {small}"
+    assert fpga.smaller(aes, aes.chosen({"Sbox": "boyar-peralta", "Decrypt": "0"}), ecp5) == none
+    # A core that is generated has no S-box of AES.
+    form = Parameter("Sbox", "circuit of an S-box", {"table": 0, "circuit": 1}, "table")
+    own = replace(aes, parameters=(form,))
+    assert fpga.smaller(own, own.chosen({}), ecp5) == "take --parameter Sbox=circuit"
 
 
 def test_the_error_of_a_tool_that_a_signal_ended_says_so(tmp_path: Path) -> None:

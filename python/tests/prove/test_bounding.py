@@ -7,13 +7,15 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from pysat.solvers import Cadical195
 
 from roundworks.bounds import View
 from roundworks.errors import DescriptionError, SolverFailed
 from roundworks.prove import pipeline
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query, extends, no_less
-from roundworks.prove.solvers.bounding import with_bounds
+from roundworks.prove.solvers.bounding import with_bounds, within
+from roundworks.prove.solvers.clauses import lower
 from roundworks.prove.solvers.problem import Problem, ValueTable, Var
 from roundworks.prove.solvers.solve import Solution, solve
 from roundworks.reference import Permutation, get_analysed
@@ -69,27 +71,52 @@ def test_the_minimum_stays() -> None:
         assert solution.assignment is not None and problem.holds(solution.assignment) is None
 
 
-def test_no_trail_within_the_upper_bound_is_lost() -> None:
-    """Three rounds of a toy: a window's weight is free above the best of its length."""
+EVERY: Spans = [(0, 1), (1, 2), (2, 3), (0, 2), (1, 3), (0, 3)]
+KNOWN = (Fraction(0), Fraction(1, 2), Fraction(2), Fraction(5, 2))  # the last by adding up
+
+
+def toy() -> tuple[Problem, list[list[Var]]]:
+    """Three rounds of three weights."""
     problem, rounds = Problem(), []
     for r in range(3):
         rounds.append(problem.variables(f"round{r}", 3))
         for v, weight in zip(rounds[-1], (Fraction(1, 2), 1, Fraction(3, 2)), strict=True):
             problem.weigh(v, weight)
-    known = (Fraction(0), Fraction(1, 2), Fraction(2), Fraction(5, 2))  # the last by adding up
+    return problem, rounds
+
+
+def over(problem: Problem, x: tuple[bool, ...], first: int, last: int) -> Fraction:
+    """What those rounds of the toy weigh."""
+    return sum((problem.weights[v] for v in range(3 * first, 3 * last) if x[v]), Fraction(0))
+
+
+def test_no_trail_within_the_upper_bound_is_lost() -> None:
+    """A window's weight is free above the best of its length."""
+    problem, rounds = toy()
     upper = Fraction(5)
-
-    def weight(x: tuple[bool, ...], first: int, last: int) -> Fraction:
-        chosen = (v for r in rounds[first:last] for v in r)
-        return sum((problem.weights[v] for v in chosen if x[v]), Fraction(0))
-
-    every: Spans = [(0, 1), (1, 2), (2, 3), (0, 2), (1, 3), (0, 3)]
-    bounded = with_bounds(problem, parts(problem, rounds), known[:3], upper)
+    bounded = with_bounds(problem, parts(problem, rounds), KNOWN[:3], upper)
     for x in product((False, True), repeat=9):
-        said = all(known[j - i] <= weight(x, i, j) <= upper - known[i] - known[3 - j] for i, j in every)
+        weights = {(i, j): over(problem, x, i, j) for i, j in EVERY}
+        said = all(KNOWN[j - i] <= w <= upper - KNOWN[i] - KNOWN[3 - j] for (i, j), w in weights.items())
         assert (bounded.holds(x) is None) == said
-        trail = all(known[j - i] <= weight(x, i, j) for i, j in every)
-        assert said or not (trail and weight(x, 0, 3) <= upper)
+        trail = all(KNOWN[j - i] <= w for (i, j), w in weights.items())
+        assert said or not (trail and weights[0, 3] <= upper)
+
+
+@pytest.mark.parametrize("most", [Fraction(1), Fraction(5, 2), Fraction(4), Fraction(11, 2), Fraction(9)])
+def test_a_decision_keeps_every_trail_of_that_weight_and_no_heavier_window(most: Fraction) -> None:
+    """Whatever the first rounds weigh, what later ones weigh is counted from the best of the first on."""
+    problem, rounds = toy()
+    formula = lower(within(problem, parts(problem, rounds), KNOWN[:3], most))
+    with Cadical195(bootstrap_with=formula.clauses) as sat:
+        for x in product((False, True), repeat=9):
+            weights = {(i, j): over(problem, x, i, j) for i, j in EVERY}
+            found = sat.solve(assumptions=[v + 1 if on else -v - 1 for v, on in enumerate(x)])
+            fits = all(w <= most - KNOWN[i] - KNOWN[3 - j] for (i, j), w in weights.items() if j - i < 3)
+            if all(KNOWN[j - i] <= w for (i, j), w in weights.items()):
+                assert found == (weights[0, 3] <= most)
+            else:
+                assert not found or (fits and weights[0, 3] <= most)
 
 
 def test_bounds_of_too_many_rounds_are_refused() -> None:

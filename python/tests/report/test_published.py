@@ -113,3 +113,15 @@ def test_what_has_no_print_stands_with_its_rows() -> None:
     line = next(line for line in lines if line.description == "aes")
     assert (line.ours, line.verdict, line.certainty) == ("0.25 over 2", "nothing to compare with", "measured")
     assert all(line.verdict == "not computed yet" for line in lines if line.description != "aes")
+
+
+@pytest.mark.parametrize(
+    ("value", "verdict"),
+    [(1.415037499278844, "same over 1 numbers of rounds; 8 not computed"), (1.4, "differs over 1 rounds")],
+)
+def test_a_print_has_fewer_digits(value: float, verdict: str) -> None:
+    row = replace(bound(1, 0), cipher="gift-64", measure="trail", value=value, upper=value)
+    line = next(
+        line for line in published([row]) if line.description == "gift-64" and line.measure == "trail"
+    )
+    assert line.verdict == verdict

@@ -39,6 +39,7 @@ class Family:
     unconstrained: str
 
 
+# The smallest device first.
 FAMILIES = {
     "ice40": Family(
         "HX8K ct256",
@@ -192,7 +193,9 @@ def _route(
             )
         except HardwareError:
             if full := too_full(log.read_text(errors="replace")):
-                raise HardwareError(f"{core.name}: {which.device}: {full}; {_smaller(chosen)}") from None
+                raise HardwareError(
+                    f"{core.name}: {which.device}: {full}; {smaller(core, chosen, which)}"
+                ) from None
             raise
         report = json.loads((work / "report.json").read_text())
     fmax = [clock["achieved"] for clock in report["fmax"].values()]
@@ -203,8 +206,8 @@ def _route(
 
 
 _USED = re.compile(r"^Info:\s+(\w+):\s*(\d+)/\s*(\d+)", re.MULTILINE)
-# What makes a core of AES small; no other parameter here does.
-_SMALL = {"Sbox": "boyar-peralta", "Decrypt": "0"}
+# Choices that make a core small, of AES and of those that are generated; no other parameter does.
+_SMALL = (("Sbox", "boyar-peralta"), ("Sbox", "circuit"), ("Decrypt", "0"))
 
 
 def too_full(said: str) -> str:
@@ -215,9 +218,15 @@ def too_full(said: str) -> str:
     return ""
 
 
-def _smaller(chosen: Mapping[str, str]) -> str:
-    given = [f"--parameter {k}={v}" for k, v in _SMALL.items() if chosen.get(k, v) != v]
-    return f"take {' '.join([*given, 'or', 'another family'] if given else ['another family'])}"
+def smaller(core: Core, chosen: Mapping[str, str], family: Family) -> str:
+    """What to do about a core that does not fit: choices that it has, a larger device."""
+    has = {p.name: p.choices for p in core.parameters}
+    given = [f"--parameter {k}={v}" for k, v in _SMALL if v in has.get(k, ()) and chosen[k] != v]
+    larger = list(FAMILIES)[[*FAMILIES.values()].index(family) + 1 :]
+    ways = [*([" ".join(given)] if given else []), *(f"--family {name}" for name in larger)]
+    return (
+        f"take {' or '.join(ways)}" if ways else "no device here is larger; `roundworks synth` has its area"
+    )
 
 
 Port = tuple[str, int, str]

@@ -255,6 +255,8 @@ class _Builder:
                 self.activity[tuple(known)] = self.activity[tuple(fresh)] = levels[0]
             for level, step in zip(levels, table.steps, strict=True):
                 self._weigh(node, level, step)
+            for weight, probability in zip(table.levels, table.best, strict=False):
+                self._worth(node, weight, probability)
             made += fresh
         return made
 
@@ -291,6 +293,7 @@ class _Builder:
         for one in weighed:
             node = min((gate.node for gate in one.gates), key=lambda node: self.graph.times[node.id])
             self._weigh(node, one.variable, Fraction(1))
+            self._worth(node, Fraction(1), Fraction(1, 2))
 
     def _add_difference(self, node: Node, into: list[Bits]) -> Bits:
         """The difference of a sum; of a constant the other summand is taken for uniform, which it is not."""
@@ -317,6 +320,7 @@ class _Builder:
             weights, each = [active], 1
         for variable in weights:
             self._weigh(node, variable, Fraction(each))
+            self._worth(node, Fraction(each), Fraction(1, 2**each))
 
     def _and_masks(self, node: Node, own: Bits) -> list[Bits]:
         """A masked bit lets any mask in, each with correlation 1/2: two bits of weight."""
@@ -336,9 +340,14 @@ class _Builder:
                     self.problem.table([mask, out], frozenset({0b00, 0b10, 0b11}))
                     made[k].append(mask)
                 self._weigh(node, out, Fraction(1 if self.active_only else 2))
+                self._worth(node, Fraction(2), Fraction(1, 4))
         # Which input bits two gates share is not tracked backwards, so any two might.
         self.model.shared_and |= len([bit for bit in own if bit is not None]) > 1
         return made
+
+    def _worth(self, node: Node, weight: Fraction, probability: Fraction) -> None:
+        times, worths = self.graph.times[node.id] if self.as_executed else 1, self.model.worths
+        worths[weight * times] = max(probability**times, worths.get(weight * times, Fraction(0)))
 
     def _weigh(self, node: Node, variable: Var, weight: Fraction) -> None:
         weight *= self.graph.times[node.id] if self.as_executed else 1

@@ -21,7 +21,7 @@ from ...reference import (
 )
 from ...reference.record import record_keyed
 from ...reference.recordings import alike, merged, restricted
-from ..pipeline import Attained, Instance, want_whole_rounds
+from ..pipeline import SAME, Attained, Instance, want_whole_rounds
 from ..solvers.problem import Problem, Var
 from . import build, trails
 from .layers import rotational
@@ -44,6 +44,18 @@ class BitInstance(Instance):
     def problem(self) -> Problem:
         """The problem for a solver."""
         return self.model.problem
+
+    def truly(self, lower: Fraction) -> Fraction:
+        """What was rounded down in the problem, put back."""
+        return self.model.truly(lower)
+
+    def modelled(self, lower: Fraction) -> Fraction:
+        """Where the problem rounds down, less than that."""
+        step = Fraction(1, self.problem.scale)
+        rounded = -(-lower // step) * step if self.model.rounded else lower
+        while self.model.rounded and rounded and self.truly(rounded - step) >= lower - Fraction(SAME):
+            rounded -= step
+        return rounded
 
     def attained(self, assignment: Sequence[bool]) -> Attained:
         """The trail as words, checked on the description; a likely one is followed by random pairs."""
@@ -105,12 +117,11 @@ def bit_instance(
     else:
         model.some(*moving)
     what = "the probability" if view == "differential" else "the squared correlation"
-    method = (
-        f"best {view} trail over {rounds} rounds{' and their key schedule' * related}, bit-wise;"
-        f" -log2 of {what}, S-boxes taken as independent; {COUNTS[count]}"
-    )
+    what = "active S-boxes" if active_only else f"-log2 of {what}, S-boxes taken as independent"
+    schedule = " and their key schedule" * related
+    method = f"best {view} trail over {rounds} rounds{schedule}, bit-wise; {what}; {COUNTS[count]}"
     if model.rounded:
-        method += f"; weights rounded down to multiples of 1/{build.DENOMINATOR}"
+        method += f"; weights rounded down to multiples of 1/{build.DENOMINATOR} for the solver"
     if model.shared_and:
         method += "; AND gates that share an input taken as independent"
     if model.additions:
@@ -125,7 +136,7 @@ def bit_instance(
         method += f"; {dependent}"
     return BitInstance(
         cipher=it.name,
-        measure="related-key-trail" if related else "trail",
+        measure="related-key-trail" if related else "trail-sboxes" if active_only else "trail",
         rounds=rounds,
         view=view,
         count=count,

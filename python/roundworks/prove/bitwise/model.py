@@ -11,7 +11,7 @@ from ...bounds import View
 from ...errors import DescriptionError
 from ...reference.graph import Recording
 from ..solvers.problem import Problem, Var
-from .trails import BitTrail
+from .trails import BitTrail, weight_of
 
 Bit = Var | None  # None: always 0
 Bits = list[Bit]
@@ -23,7 +23,8 @@ class BitModel:
 
     ``handed``: in a linear model, the mask that node n puts on its input i. ``spent``: what a node's
     S-boxes weigh, for bounds over a part of the nodes. ``branches``: the active S-boxes around each
-    matrix, and how many they can be. ``exact``: no weight was rounded, the AND gates that share
+    matrix, and how many they can be. ``worths``: what each weight of one S-box or gate, as it stands in the problem,
+    is worth at most: a probability. ``exact``: no weight was rounded, the AND gates that share
     inputs are related exactly, no constant is added and no two S-boxes have inputs that follow from each
     other; otherwise the minimum still is a lower bound in the first case, and a heuristic one in the others
     (``shared_and``, ``known_summand``, ``shared_sbox``). ``additions``: there are some.
@@ -37,6 +38,7 @@ class BitModel:
     named: dict[str, Bits] = field(default_factory=dict)
     spent: dict[int, list[tuple[Var, Fraction]]] = field(default_factory=lambda: defaultdict(list))
     branches: list[tuple[tuple[Var, ...], frozenset[int]]] = field(default_factory=list)
+    worths: dict[Fraction, Fraction] = field(default_factory=dict)
     rounded: bool = False
     shared_and: bool = False
     shared_sbox: bool = False
@@ -52,6 +54,25 @@ class BitModel:
     def dependent(self) -> bool:
         """What the model takes for independent is not: its minimum bounds nothing."""
         return self.shared_and or self.shared_sbox or self.known_summand
+
+    def truly(self, weight: Fraction) -> Fraction:
+        """The least that a trail truly weighs which weighs at least so much in the problem, where S-boxes are rounded
+        down: of every sum of their weights the largest product of what they are worth."""
+        if not self.rounded:
+            return weight
+        step = Fraction(1, self.problem.scale)
+        best: dict[Fraction, Fraction] = {Fraction(0): Fraction(1)}
+        total, least = Fraction(0), None
+        while least is None or total < least:
+            if total:
+                parts = [best[total - w] * p for w, p in self.worths.items() if total - w in best]
+                if parts:
+                    best[total] = max(parts)
+            if total >= weight and total in best:
+                true = Fraction(weight_of(best[total]))
+                least = true if least is None else min(true, least)
+            total += step
+        return least
 
     def zero(self, *names: str) -> None:
         """No difference (mask) in these inputs and outputs."""

@@ -45,6 +45,8 @@ def weight_below(probability: Fraction, denominator: int) -> Fraction:
 class WeightedTable:
     """``allowed`` over 2 n + len(levels) variables; ``exact`` unless a weight was rounded down.
 
+    ``best``: for each level but 0 the largest probability that was rounded to it.
+
     ``shows_activity``: the first level is 1 for every transition but 0 to 0, and the S-box takes
     nothing to 0 or from it.
     """
@@ -53,6 +55,7 @@ class WeightedTable:
     allowed: frozenset[int]
     exact: bool
     shows_activity: bool
+    best: tuple[Fraction, ...] = ()
 
     @property
     def steps(self) -> tuple[Fraction, ...]:
@@ -70,7 +73,8 @@ def weighted_table(sbox: Sbox, view: View | Switch, denominator: int) -> Weighte
     levels = tuple(sorted({w for w in below.values() if w}))
     rows = {step: [w >= level for level in levels] for step, w in below.items()}
     shows = all(step == (0, 0) or (all(step) and w > 0) for step, w in below.items())
-    return WeightedTable(levels, _packed(rows, sbox.bits), exact, shows)
+    best = tuple(max(p for step, p in possible.items() if below[step] == level) for level in levels)
+    return WeightedTable(levels, _packed(rows, sbox.bits), exact, shows, best)
 
 
 @cache

@@ -53,7 +53,12 @@ class Worth:
     @property
     def weight(self) -> float:
         """-log2 of the probability or squared correlation; exact if it is an integer."""
-        return log2(self.probability.denominator) - log2(self.probability.numerator)
+        return weight_of(self.probability)
+
+
+def weight_of(probability: Fraction) -> float:
+    """-log2 of it; exact if that is an integer."""
+    return log2(probability.denominator) - log2(probability.numerator)
 
 
 def check(recording: Recording, trail: BitTrail, *, as_executed: bool = False) -> Worth:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import log2
-from operator import xor
+from operator import mul, xor
 from typing import Any
 
 import numpy as np
@@ -59,6 +59,25 @@ def test_transitions_are_counted(view: View) -> None:
     result = sbox_tables.transitions(sbox, view)
     for a, b in product(range(32), repeat=2):
         assert result.get((a, b), 0) == worth(sbox, view, a, b)
+
+
+@pytest.mark.parametrize("worths", [(6, 4, 2), (10, 6, 3, 2), (12, 7)])
+def test_the_true_weight_behind_a_rounded_one_is_the_least_of_all_sums(worths: tuple[int, ...]) -> None:
+    """S-boxes whose transitions hold for that many of 16 inputs, up to 6 of them."""
+    model = bitwise.BitModel("differential", record_rounds(Present(), 1), rounded=True)
+    kinds = [Fraction(count, 16) for count in worths]
+    model.worths = {sbox_tables.weight_below(p, 16): p for p in kinds}
+    model.problem.weigh(model.problem.variable("w"), Fraction(1, 16))
+    sums = [chosen for n in range(7) for chosen in combinations_with_replacement(model.worths.items(), n)]
+    weighed = [
+        (sum((w for w, _ in chosen), Fraction(0)), log2(1 / reduce(mul, (p for _, p in chosen), Fraction(1))))
+        for chosen in sums
+    ]
+    heaviest = 6 * min(model.worths)
+    for weight in sorted({w for w, _ in weighed if w <= heaviest - 1}):
+        least = min(true for rounded, true in weighed if rounded >= weight)
+        assert float(model.truly(weight)) == pytest.approx(least, abs=1e-12)
+    assert replace(model, rounded=False).truly(Fraction(7)) == 7
 
 
 @pytest.mark.parametrize("denominator", [1, 3, 16])
