@@ -75,8 +75,8 @@ def test_the_true_weight_behind_a_rounded_one_is_the_least_of_all_sums(worths: t
     ]
     heaviest = 6 * min(model.worths)
     for weight in sorted({w for w, _ in weighed if w <= heaviest - 1}):
-        least = min(true for rounded, true in weighed if rounded >= weight)
-        assert float(model.truly(weight)) == pytest.approx(least, abs=1e-12)
+        lightest = min(true for rounded, true in weighed if rounded >= weight)
+        assert float(model.truly(weight)) == pytest.approx(lightest, abs=1e-12)
     assert replace(model, rounded=False).truly(Fraction(7)) == 7
 
 
