@@ -62,7 +62,7 @@ def test_transitions_are_counted(view: View) -> None:
 
 
 @pytest.mark.parametrize("worths", [(6, 4, 2), (10, 6, 3, 2), (12, 7)])
-def test_the_true_weight_behind_a_rounded_one_is_the_least_of_all_sums(worths: tuple[int, ...]) -> None:
+def test_the_true_weight_behind_a_rounded_one_is_the_minimum_of_all_sums(worths: tuple[int, ...]) -> None:
     """S-boxes whose transitions hold for that many of 16 inputs, up to 6 of them."""
     model = bitwise.BitModel("differential", record_rounds(Present(), 1), rounded=True)
     kinds = [Fraction(count, 16) for count in worths]
