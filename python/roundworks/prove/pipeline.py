@@ -101,11 +101,11 @@ class Instance(ABC):
         """What a solver is given."""
 
     def truly(self, lower: Fraction) -> Fraction:
-        """The least weight where the problem has at least ``lower``; more than that where it rounds down."""
+        """The minimum weight where the problem has at least ``lower``; more than that where it rounds down."""
         return lower
 
     def modelled(self, lower: Fraction) -> Fraction:
-        """The least weight of the problem from which `truly` says ``lower``."""
+        """The weight of the problem from which `truly` says ``lower``."""
         return lower
 
     @abstractmethod

@@ -66,10 +66,10 @@ def _rank(row: BoundRow) -> tuple[bool, float, int, str]:
 def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
     rows = {r: row for r, row in _of(curve, bounds).items() if 0 < r <= len(curve.values)}
     exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side) or _of_patterns(row)}
-    found = {r: _as_printed(row, curve.values[r - 1]) for r, row in rows.items()}
-    other = [r for r in exact if found[r] != curve.values[r - 1]]
+    digits = {r: _as_printed(row, curve.values[r - 1]) for r, row in rows.items()}
+    other = [r for r in exact if digits[r] != curve.values[r - 1]]
     # A lower bound above the print contradicts it as well.
-    other += [r for r, row in rows.items() if row.side == "lower" and found[r] > curve.values[r - 1]]
+    other += [r for r, row in rows.items() if row.side == "lower" and digits[r] > curve.values[r - 1]]
     same, rest = len(exact) - len(set(other) & set(exact)), len(curve.values) - len(exact)
     if other:
         verdict = "differs over " + ", ".join(map(str, sorted(other))) + " rounds"

@@ -56,23 +56,23 @@ class BitModel:
         return self.shared_and or self.shared_sbox or self.known_summand
 
     def truly(self, weight: Fraction) -> Fraction:
-        """The least that a trail truly weighs which weighs at least so much in the problem, where S-boxes are rounded
+        """The minimum true weight of a trail that weighs at least this in the problem, where S-boxes are rounded
         down: of every sum of their weights the largest product of what they are worth."""
         if not self.rounded:
             return weight
         step = Fraction(1, self.problem.scale)
         best: dict[Fraction, Fraction] = {Fraction(0): Fraction(1)}
-        total, least = Fraction(0), None
-        while least is None or total < least:
+        total, lightest = Fraction(0), None
+        while lightest is None or total < lightest:
             if total:
                 parts = [best[total - w] * p for w, p in self.worths.items() if total - w in best]
                 if parts:
                     best[total] = max(parts)
             if total >= weight and total in best:
                 true = Fraction(weight_of(best[total]))
-                least = true if least is None else min(true, least)
+                lightest = true if lightest is None else min(true, lightest)
             total += step
-        return least
+        return lightest
 
     def zero(self, *names: str) -> None:
         """No difference (mask) in these inputs and outputs."""

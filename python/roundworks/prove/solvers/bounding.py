@@ -61,17 +61,15 @@ def within(
     """The decision whether some assignment weighs at most ``most``, counted round by round: nothing is to
     be minimised, and further variables come after those of the problem.
 
-    ``rounds`` and ``best`` as for `with_bounds`, for all numbers of rounds but the last. What the rounds so far
-    weigh is a unary counter that is one-sided: at least the best of so many rounds from the start, at most what
-    the others leave, and from one round to a later one it grows by at least the best of those between.
+    ``rounds`` and ``best`` as for `with_bounds`, for all numbers of rounds but the last. The first k rounds
+    weigh at most what the others leave, by a unary counter that is one-sided.
     """
     out = replace(problem, names=list(problem.names), constraints=list(problem.constraints), weights={})
     scale, total = problem.scale, len(rounds)
-    known, limit = [-int(-bound * scale // 1) for bound in best], int(most * scale)
+    limit = int(most * scale)
     count: list[Var] = []  # count[j]: at least j + 1 so far
-    ends = [count]
     for k, part in enumerate(rounds, 1):
-        cap = limit - (known[total - k] if k < total else 0)
+        cap = limit - (int(best[total - k] * scale) if k < total else 0)
         for variable, weight in part.items():
             count = _counted(out, count, variable, int(weight * scale), cap)
         for spare in count[max(cap, 0) :]:
@@ -79,21 +77,7 @@ def within(
         count = count[: max(cap, 0)]
         if cap < 0:
             out.any_of([])
-        for i, earlier in enumerate(ends):
-            if 0 < k - i < len(known) and known[k - i]:
-                _grows(out, earlier, count, known[k - i])
-        ends.append(count)
     return out
-
-
-def _grows(out: Problem, earlier: Sequence[Var], later: Sequence[Var], least: int) -> None:
-    """The later counter is more by ``least``, or by what is beyond its end; every sum below it counts as well."""
-    for spare in later[: least - 1]:
-        out.fix(spare, True)
-    for j in range(len(earlier) + 1):
-        before = () if not j else (-(earlier[j - 1] + 1),)
-        after = () if j + least > len(later) else (later[j + least - 1] + 1,)
-        out.add(Clause((*before, *after)))
 
 
 def _counted(out: Problem, count: list[Var], variable: Var, weight: int, cap: int) -> list[Var]:

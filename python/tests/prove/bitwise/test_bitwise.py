@@ -62,7 +62,7 @@ def test_transitions_are_counted(view: View) -> None:
 
 
 @pytest.mark.parametrize("worths", [(6, 4, 2), (10, 6, 3, 2), (12, 7)])
-def test_the_true_weight_behind_a_rounded_one_is_the_least_of_all_sums(worths: tuple[int, ...]) -> None:
+def test_the_true_weight_behind_a_rounded_one_is_the_minimum_of_all_sums(worths: tuple[int, ...]) -> None:
     """S-boxes whose transitions hold for that many of 16 inputs, up to 6 of them."""
     model = bitwise.BitModel("differential", record_rounds(Present(), 1), rounded=True)
     kinds = [Fraction(count, 16) for count in worths]
@@ -75,8 +75,8 @@ def test_the_true_weight_behind_a_rounded_one_is_the_least_of_all_sums(worths: t
     ]
     heaviest = 6 * min(model.worths)
     for weight in sorted({w for w, _ in weighed if w <= heaviest - 1}):
-        least = min(true for rounded, true in weighed if rounded >= weight)
-        assert float(model.truly(weight)) == pytest.approx(least, abs=1e-12)
+        lightest = min(true for rounded, true in weighed if rounded >= weight)
+        assert float(model.truly(weight)) == pytest.approx(lightest, abs=1e-12)
     assert replace(model, rounded=False).truly(Fraction(7)) == 7
 
 
