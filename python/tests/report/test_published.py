@@ -117,11 +117,11 @@ def test_what_has_no_print_stands_with_its_rows() -> None:
 
 @pytest.mark.parametrize(
     ("value", "verdict"),
-    [(1.415037499278844, "same over 1 numbers of rounds; 8 not computed"), (1.4, "differs over 1 rounds")],
+    [(1.415037499278844, "same over 1 numbers of rounds"), (1.4, "differs over 1 rounds")],
 )
-def test_a_print_has_fewer_digits(value: float, verdict: str) -> None:
+def test_a_print_has_fewer_digits(monkeypatch: pytest.MonkeyPatch, value: float, verdict: str) -> None:
+    curve = replace(spec.published_curves()[0], description="gift-64", measure="trail", values=(1.415,))
+    monkeypatch.setattr(spec, "published_curves", lambda: (curve,))
     row = replace(bound(1, 0), cipher="gift-64", measure="trail", value=value, upper=value)
-    line = next(
-        line for line in published([row]) if line.description == "gift-64" and line.measure == "trail"
-    )
+    line = next(line for line in published([row]) if line.measure == "trail")
     assert line.verdict == verdict
