@@ -116,27 +116,41 @@ fn after(call: &mut dyn FnMut()) -> Vec<u8> {
     [&vectors[..], &stack].concat()
 }
 
-/// Sets up the `n`-th run. A function of its own, which puts back the registers that a function has to keep: else the
-/// call saves in its frame what they still hold of a key from here.
+/// Sets up a key. A function of its own, which puts back the registers that a function has to keep: else the call
+/// saves in its frame what they still hold of a key from here.
 #[inline(never)]
-fn set_up<S>(setting: &mut S, n: usize, set: &dyn Fn(&mut S, usize)) {
-    set(setting, KEYS[n]);
+fn set_up<S>(setting: &mut S, key: usize, set: &dyn Fn(&mut S, usize)) {
+    set(setting, key);
 }
 
-/// An allocator may alternate two addresses, so the keys do not alternate (but go as Thue and Morse do).
-const KEYS: [usize; 8] = [0, 1, 1, 0, 1, 0, 0, 1];
-
-/// `set` sets up the key of that number, `call` returns what was left; what is `public` under each may be left. Where
-/// something that depends on the key is left, if anywhere.
+/// Where something that depends on the key is left, if anywhere. What was found is looked for again in more calls: an
+/// address that the allocator happened to change with the key is then not found.
 fn place<S>(
     setting: &mut S,
     public: &[Vec<u8>; 2],
     set: &dyn Fn(&mut S, usize),
     call: &dyn Fn(&mut S) -> Vec<u8>,
 ) -> Option<String> {
-    let runs: Vec<_> = (0..KEYS.len())
-        .map(|n| {
-            set_up(setting, n, set);
+    place_in(8, setting, public, set, call)?;
+    place_in(64, setting, public, set, call)
+}
+
+/// An allocator may alternate two addresses, so the keys do not alternate (but go as Thue and Morse do).
+fn key_of(run: usize) -> usize {
+    run.count_ones() as usize % 2
+}
+
+/// `set` sets up the key of that number, `call` returns what was left; what is `public` under each may be left.
+fn place_in<S>(
+    runs: usize,
+    setting: &mut S,
+    public: &[Vec<u8>; 2],
+    set: &dyn Fn(&mut S, usize),
+    call: &dyn Fn(&mut S) -> Vec<u8>,
+) -> Option<String> {
+    let runs: Vec<_> = (0..runs)
+        .map(|run| {
+            set_up(setting, key_of(run), set);
             call(setting)
         })
         .collect();
@@ -148,9 +162,8 @@ fn place<S>(
     };
     // What is not alike in all runs under one key is an address.
     let alike = |i: usize| {
-        runs.iter()
-            .zip(KEYS)
-            .all(|(left, key)| left[i] == [a, b][key][i])
+        let mut all = runs.iter().enumerate();
+        all.all(|(run, left)| left[i] == [a, b][key_of(run)][i])
     };
     let differs = |&i: &usize| a[i] != b[i] && alike(i);
     let spot = (0..a.len()).filter(differs).find(|&i| !known(i))?;
