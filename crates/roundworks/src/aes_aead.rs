@@ -156,6 +156,9 @@ where
     [(); R]: Words,
 {
     type State = A::State<<L as AesLanes<D>>::Word>;
+    /// Of a state that is parted, where vectors have one lane: it is in memory most of the time anyway.
+    const STEPWISE: bool = (aes_parts::are::<A, L, R, D, 1>() || aes_parts::are::<A, L, R, D, 2>())
+        && <L as AesLanes<D>>::SPACE < 16;
 
     #[inline(always)]
     fn start(l: L, key: &A::Key, nonce: &A::Nonce) -> Self::State {

@@ -11,6 +11,7 @@ use inout::InOutBuf;
 
 use crate::aes::{AesLanes, Lane, word, word_mut};
 use crate::aes_aead::{AesAead, Wordwise};
+use crate::arch::{Apart, Kernels};
 
 /// Bytes of a message that all parts go over before any goes further: they stay in the first-level cache.
 const NEAR: usize = 8192;
@@ -84,27 +85,53 @@ pub(crate) fn crypt<A, L, B, const R: usize, const D: usize, const W: usize, con
 ) -> State<A, L, R, D>
 where
     A: AesAead<R>,
-    L: AesLanes<D> + AesLanes<W>,
+    L: AesLanes<D> + AesLanes<W> + Kernels,
     B: ArraySize,
 {
+    if blocks.is_empty() {
+        return s;
+    }
     let [mut a, mut b, mut c, mut d] = parts::<A, L, R, D, W>(l, s);
     while !blocks.is_empty() {
         let count = blocks.len().min(NEAR / B::USIZE);
         let (mut near, far) = blocks.split_at(count);
-        a = part::<A, L, B, R, D, W, 0, ENCRYPT>(l, a, near.reborrow());
-        b = part::<A, L, B, R, D, W, 1, ENCRYPT>(l, b, near.reborrow());
+        l.apart(&mut Blocks::<A, L, B, R, D, W, 0, ENCRYPT>(
+            &mut a,
+            near.reborrow(),
+        ));
+        l.apart(&mut Blocks::<A, L, B, R, D, W, 1, ENCRYPT>(
+            &mut b,
+            near.reborrow(),
+        ));
         if const { D / W == 4 } {
-            c = part::<A, L, B, R, D, W, 2, ENCRYPT>(l, c, near.reborrow());
-            d = part::<A, L, B, R, D, W, 3, ENCRYPT>(l, d, near.reborrow());
+            l.apart(&mut Blocks::<A, L, B, R, D, W, 2, ENCRYPT>(
+                &mut c,
+                near.reborrow(),
+            ));
+            l.apart(&mut Blocks::<A, L, B, R, D, W, 3, ENCRYPT>(
+                &mut d,
+                near.reborrow(),
+            ));
         }
         blocks = far;
     }
     joined::<A, L, R, D, W>(l, [a, b, c, d])
 }
 
-/// The same of one part.
-#[inline(always)]
-fn part<
+/// The same of one part: a loop that shares the registers with no other.
+struct Blocks<
+    'a,
+    A: AesAead<R>,
+    L: AesLanes<W>,
+    B: ArraySize,
+    const R: usize,
+    const D: usize,
+    const W: usize,
+    const PART: usize,
+    const ENCRYPT: bool,
+>(&'a mut State<A, L, R, W>, InOutBuf<'a, 'a, Array<u8, B>>);
+
+impl<
     A,
     L,
     B,
@@ -113,33 +140,33 @@ fn part<
     const W: usize,
     const PART: usize,
     const ENCRYPT: bool,
->(
-    l: L,
-    mut s: State<A, L, R, W>,
-    blocks: InOutBuf<'_, '_, Array<u8, B>>,
-) -> State<A, L, R, W>
+> Apart<L> for Blocks<'_, A, L, B, R, D, W, PART, ENCRYPT>
 where
     A: AesAead<R>,
     L: AesLanes<W>,
     B: ArraySize,
 {
-    for mut block in blocks {
-        let from = block.get_in();
-        let mut input = [l.load(at(word::<D>(from, 0), PART * W)); R];
-        for (r, to) in input.iter_mut().enumerate().skip(1) {
-            *to = l.load(at(word::<D>(from, r), PART * W));
+    #[inline(always)]
+    fn run(&mut self, l: L) {
+        let mut s = *self.0;
+        for mut block in self.1.reborrow() {
+            let from = block.get_in();
+            let mut input = [l.load(at(word::<D>(from, 0), PART * W)); R];
+            for (r, to) in input.iter_mut().enumerate().skip(1) {
+                *to = l.load(at(word::<D>(from, r), PART * W));
+            }
+            let (output, next) = if const { ENCRYPT } {
+                A::encrypt::<L, W>(l, s, input)
+            } else {
+                A::decrypt::<L, W>(l, s, input)
+            };
+            for (r, from) in output.into_iter().enumerate() {
+                l.store(from, at_mut(word_mut::<D>(block.get_out(), r), PART * W));
+            }
+            s = next;
         }
-        let (output, next) = if const { ENCRYPT } {
-            A::encrypt::<L, W>(l, s, input)
-        } else {
-            A::decrypt::<L, W>(l, s, input)
-        };
-        for (r, from) in output.into_iter().enumerate() {
-            l.store(from, at_mut(word_mut::<D>(block.get_out(), r), PART * W));
-        }
-        s = next;
+        *self.0 = s;
     }
-    s
 }
 
 /// The rounds that end a message.

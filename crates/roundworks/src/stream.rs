@@ -51,6 +51,9 @@ pub type Block<C> = Array<u8, <C as Shape>::Rate>;
 /// with the instruction set to code without.
 pub(crate) trait Stream<L: Copy>: Shape {
     type State: Copy;
+    /// Whether a whole message goes by the incremental entry points: where a state has no registers to stay in,
+    /// inlining all of it in one more place buys nothing.
+    const STEPWISE: bool = false;
 
     /// Load key and nonce, and initialise.
     fn start(l: L, key: &Self::Key, nonce: &Self::Nonce) -> Self::State;

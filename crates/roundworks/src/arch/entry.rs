@@ -29,8 +29,8 @@ pub(super) fn clear_here<const BLOCKS: usize>() {
 /// - `ciphers: [ONE, WIDE or MANY blocks of stack, WHOLE]`: the kernels of all streaming ciphers written
 ///   for it. After an entry point that many times 256 bytes of stack are cleared: `ONE`, `WIDE` for a state
 ///   of more than 128 bytes, `MANY` for batched messages, four times that for a mode that works in
-///   batches. `WHOLE` is how a whole message goes: `inlined`, or `stepwise` by the incremental entry
-///   points, where a state has no registers to stay in.
+///   batches. `WHOLE` is how a whole message goes: `inlined` unless a cipher says otherwise, or `stepwise` by
+///   the incremental entry points, where no state has registers to stay in.
 /// - `permutations: [LANES lanes, TWO or FOUR groups interleaved, ...]`: the kernels of all permutations: many
 ///   blocks in words of that many lanes, of two words `TWO` groups interleaved, of four `FOUR`, or `SOONER` of a
 ///   family that says so. What is left goes one by one, or by `then` that many first; `padded` to a batch on
@@ -75,6 +75,18 @@ macro_rules! token {
         #[allow(clippy::missing_transmute_annotations)] // said by the types on both sides
         impl $crate::arch::Kernels for $Token {
             const STEPWISE: bool = $crate::arch::entry::token! { is $whole };
+
+            #[inline(always)]
+            fn apart<T: $crate::arch::Apart<Self>>(self, what: &mut T) {
+                $(#[target_feature(enable = $features)])?
+                fn run<T: $crate::arch::Apart<$Token>>(what: &mut T) {
+                    what.run($Token::here());
+                }
+                // By a pointer that the compiler does not see through: it would inline again.
+                let run = core::hint::black_box(run::<T> as unsafe fn(_));
+                // SAFETY: the token is proof that the CPU has the instructions.
+                unsafe { run(what) }
+            }
 
             fn kernel<C>() -> Option<&'static $crate::stream::Kernel<C>>
             where
@@ -155,7 +167,59 @@ macro_rules! token {
                     C::many($Token::here(), key, lanes, direction);
                 }
 
-                $crate::arch::entry::token! { $whole $Token [$($features)?] }
+                $(#[target_feature(enable = $features)])?
+                fn encrypt<C: Stream<$Token>>(
+                    key: &C::Key,
+                    nonce: &C::Nonce,
+                    ad: &[u8],
+                    buf: InOutBuf<'_, '_, u8>,
+                    tag: &mut [u8],
+                ) {
+                    if const { <$Token as $crate::arch::Kernels>::STEPWISE || C::STEPWISE } {
+                        stepwise::<C, true>(key, nonce, ad, buf, tag);
+                    } else {
+                        stream::crypt::<C, _, true>($Token::here(), key, nonce, ad, buf, tag);
+                    }
+                }
+
+                $(#[target_feature(enable = $features)])?
+                fn decrypt<C: Stream<$Token>>(
+                    key: &C::Key,
+                    nonce: &C::Nonce,
+                    ad: &[u8],
+                    buf: InOutBuf<'_, '_, u8>,
+                    tag: &mut [u8],
+                ) {
+                    if const { <$Token as $crate::arch::Kernels>::STEPWISE || C::STEPWISE } {
+                        stepwise::<C, false>(key, nonce, ad, buf, tag);
+                    } else {
+                        stream::crypt::<C, _, false>($Token::here(), key, nonce, ad, buf, tag);
+                    }
+                }
+
+                $(#[target_feature(enable = $features)])?
+                fn stepwise<C: Stream<$Token>, const ENCRYPT: bool>(
+                    key: &C::Key,
+                    nonce: &C::Nonce,
+                    ad: &[u8],
+                    buf: InOutBuf<'_, '_, u8>,
+                    tag: &mut [u8],
+                ) {
+                    let lengths = [ad.len() as u64, buf.len() as u64];
+                    let mut state = Saved::uninit();
+                    start::<C>(key, nonce, &mut state);
+                    if !ad.is_empty() {
+                        absorb::<C>(&mut state, ad);
+                    }
+                    if !buf.is_empty() {
+                        if const { ENCRYPT } {
+                            encrypt_blocks::<C>(&mut state, buf);
+                        } else {
+                            decrypt_blocks::<C>(&mut state, buf);
+                        }
+                    }
+                    finish::<C>(&state, key, lengths, tag);
+                }
 
                 Self::detect()?;
                 Some(const {
@@ -180,6 +244,9 @@ macro_rules! token {
                                 if C::BATCHES {
                                     // A batch lies in the frames of the mode and of the permutation.
                                     clear_stack::<{ 4 * $many }>
+                                } else if C::STEPWISE {
+                                    // The state between two steps, too.
+                                    clear_stack::<$many>
                                 } else if size_of::<C::State>() <= 128 {
                                     clear_stack::<$one>
                                 } else {
@@ -199,70 +266,6 @@ macro_rules! token {
     };
     (is stepwise) => {
         true
-    };
-    (inlined $Token:ident [$($features:literal)?]) => {
-        $(#[target_feature(enable = $features)])?
-        fn encrypt<C: Stream<$Token>>(
-            key: &C::Key,
-            nonce: &C::Nonce,
-            ad: &[u8],
-            buf: InOutBuf<'_, '_, u8>,
-            tag: &mut [u8],
-        ) {
-            stream::crypt::<C, _, true>($Token::here(), key, nonce, ad, buf, tag);
-        }
-
-        $(#[target_feature(enable = $features)])?
-        fn decrypt<C: Stream<$Token>>(
-            key: &C::Key,
-            nonce: &C::Nonce,
-            ad: &[u8],
-            buf: InOutBuf<'_, '_, u8>,
-            tag: &mut [u8],
-        ) {
-            stream::crypt::<C, _, false>($Token::here(), key, nonce, ad, buf, tag);
-        }
-    };
-    (stepwise $Token:ident []) => {
-        fn encrypt<C: Stream<$Token>>(
-            key: &C::Key,
-            nonce: &C::Nonce,
-            ad: &[u8],
-            buf: InOutBuf<'_, '_, u8>,
-            tag: &mut [u8],
-        ) {
-            stepwise::<C>(key, nonce, ad, buf, tag, encrypt_blocks::<C>);
-        }
-
-        fn decrypt<C: Stream<$Token>>(
-            key: &C::Key,
-            nonce: &C::Nonce,
-            ad: &[u8],
-            buf: InOutBuf<'_, '_, u8>,
-            tag: &mut [u8],
-        ) {
-            stepwise::<C>(key, nonce, ad, buf, tag, decrypt_blocks::<C>);
-        }
-
-        fn stepwise<C: Stream<$Token>>(
-            key: &C::Key,
-            nonce: &C::Nonce,
-            ad: &[u8],
-            buf: InOutBuf<'_, '_, u8>,
-            tag: &mut [u8],
-            crypt_blocks: fn(&mut Saved, InOutBuf<'_, '_, u8>),
-        ) {
-            let lengths = [ad.len() as u64, buf.len() as u64];
-            let mut state = Saved::uninit();
-            start::<C>(key, nonce, &mut state);
-            if !ad.is_empty() {
-                absorb::<C>(&mut state, ad);
-            }
-            if !buf.is_empty() {
-                crypt_blocks(&mut state, buf);
-            }
-            finish::<C>(&state, key, lengths, tag);
-        }
     };
     (
         permutations $Token:ident $backend:ident [$($features:literal)?]

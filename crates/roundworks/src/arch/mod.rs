@@ -84,9 +84,6 @@ macro_rules! backends {
             match backend {
                 // No code for what is never requested.
                 Backend::Vaes256 if !C::PAIRS => None,
-                // Two lanes and more are for `Vaes256`; for CPUs without it one form is enough.
-                #[cfg(target_arch = "x86_64")]
-                Backend::Aesni if C::PAIRS => x86_64::Aesni::kernel(),
                 $($(#[cfg($arch)] Backend::$Backend => None$(.or_else(<$aes>::kernel))+,)?)+
                 _ => None,
             }
@@ -164,6 +161,11 @@ backends! {
     }
 }
 
+/// What has a function of its own, and so all registers of the CPU.
+pub(crate) trait Apart<L> {
+    fn run(&mut self, l: L);
+}
+
 /// A token of a back end that has ciphers.
 pub(crate) trait Kernels: Copy {
     /// Whether states have no registers to stay in.
@@ -171,6 +173,9 @@ pub(crate) trait Kernels: Copy {
 
     /// The kernel of a cipher, if this CPU has the instructions.
     fn kernel<C: Stream<Self>>() -> Option<&'static Kernel<C>>;
+
+    /// Runs `what` as a function of its own, compiled once however often it is needed.
+    fn apart<T: Apart<Self>>(self, what: &mut T);
 
     /// The state after `steps` of entry points from `s` on, where that is no slower than inlined.
     #[inline(always)]
