@@ -121,6 +121,9 @@ def test_no_compiler_warns(compiler: str, tmp_path: Path) -> None:
         )
         return
     library(tmp_path / "c", "toy", compiler)
+    if compiler == "clang":  # which also counts small functions that only another CPU calls
+        write(c.files(described("and_rotate.py")), tmp_path / "lengths")
+        library(tmp_path / "lengths", "and_rotate", compiler)
 
 
 @pytest.mark.long
