@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.machines import Machine
+from ..lower.machines import Machine, machines_named
 from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
 from ..lower.steps import is_round
@@ -150,9 +150,9 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
     }
     if isinstance(cipher, Permutation):
         return _permutation(cipher, machines, seed, context)
-    if unknown := [name for name in machines if name not in DIALECTS]:
+    if others := [machine.name for machine in machines_named(machines) if machine.name not in DIALECTS]:
         raise DescriptionError(
-            f"{cipher.name}: {unknown[0]} is for C; crates are generated for {', '.join(DIALECTS)}"
+            f"{cipher.name}: {others[0]} is for C; crates are generated for {', '.join(DIALECTS)}"
         )
     learned, made = lowered_stream(cipher, machines, SINGLE)
     sizes = words_of(learned)
