@@ -56,6 +56,13 @@ def test_a_round_without_units_has_no_f_to_count() -> None:
     assert {row.measure for row in result.rows} & {"active-f", "collision", "bias"} == set()
 
 
+def test_without_rows_nothing_is_said_of_where_they_are_from() -> None:
+    from roundworks.studies.sheet_code import compared
+
+    lines, note = compared(load_description(TOY), (), ())
+    assert lines[0]["name"] == "toy" and note == ""
+
+
 def test_json_is_the_same_page(toy: Sheet) -> None:
     page = json.loads(toy.text("json"))
     assert page["name"] == "toy" and page["row"] == toy.line
