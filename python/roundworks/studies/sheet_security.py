@@ -153,8 +153,7 @@ def bounded(
         )
         for row in rows
     )
-    if any(row.value is None for row in rows):
-        notes.append("a dash for a value: there is no such path")
+    notes += absent(rows)
     if stored:
         notes.append(origin(stored))
     tables = (Table("", columns, lines),) if lines else ()
@@ -175,3 +174,13 @@ def _best(rows: Sequence[BoundRow], solves: Sequence[SolveRow]) -> list[BoundRow
     newest = [*latest(others, keys, ["view", "count"]), *best_known(rows, solves)]
     order = list(MEASURES)
     return sorted(newest, key=lambda r: (order.index(r.measure), r.view or "", r.count or "", r.rounds or 0))
+
+
+def absent(rows: Iterable[BoundRow]) -> list[str]:
+    """What a dash for a value says: of a search that is not complete, less."""
+    found = {row.certainty == "heuristic" for row in rows if row.value is None}
+    texts = {
+        False: "a dash for a value: there is no such path",
+        True: "a dash for a heuristic value: none was found",
+    }
+    return [texts[heuristic] for heuristic in sorted(found)]
