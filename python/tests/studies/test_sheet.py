@@ -72,6 +72,15 @@ def test_a_dash_says_no_more_than_its_search() -> None:
     assert none.endswith("there is no such path") and absent([dataclasses.replace(row, value=2)]) == []
 
 
+def test_of_a_sponge_one_line_says_what_its_round_lacks() -> None:
+    from roundworks.studies.sheet_security import bounded
+
+    it = load_description(ROOT / "examples" / "sponge.py")
+    result = bounded(it, it, (), units=True, full=False, report=lambda stage: None, sboxes=False)
+    assert {row.measure for row in result.rows} == {"diffusion"}
+    assert not [note for note in result.notes if "needs a round that absorbs" in note]
+
+
 def test_json_is_the_same_page(toy: Sheet) -> None:
     page = json.loads(toy.text("json"))
     assert page["name"] == "toy" and page["row"] == toy.line
