@@ -79,7 +79,7 @@ def _check_lengths(
     run: Callable[[int, int], list[Segment]],
 ) -> None:
     rng = random.Random(0)
-    # A branch tells empty from not, or short from long. Their words may be equal to others by chance, so
+    # A branch may part empty from not, or short from long. Their words may be equal to others by chance, so
     # that only the rounds are compared.
     short = [(0, 0), (0, 1 << 40), (1 << 40, 0)]
     short += [(8 * rng.randrange(1 << bits), 8 * rng.randrange(1 << bits)) for bits in (1, 4, 6, 8, 10)]

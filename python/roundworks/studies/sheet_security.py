@@ -182,9 +182,9 @@ def _best(rows: Sequence[BoundRow], solves: Sequence[SolveRow]) -> list[BoundRow
 
 def absent(rows: Iterable[BoundRow]) -> list[str]:
     """What a dash for a value says: of a search that is not complete, less."""
-    found = {row.certainty == "heuristic" for row in rows if row.value is None}
+    kinds = {row.certainty == "heuristic" for row in rows if row.value is None}
     texts = {
         False: "a dash for a value: there is no such path",
         True: "a dash for a heuristic value: none was found",
     }
-    return [texts[heuristic] for heuristic in sorted(found)]
+    return [texts[heuristic] for heuristic in sorted(kinds)]

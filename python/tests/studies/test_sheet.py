@@ -75,8 +75,8 @@ def test_a_dash_says_no_more_than_its_search() -> None:
 def test_of_a_sponge_one_line_says_what_its_round_lacks() -> None:
     from roundworks.studies.sheet_security import bounded
 
-    it = load_description(ROOT / "examples" / "sponge.py")
-    result = bounded(it, it, (), units=True, full=False, report=lambda stage: None, sboxes=False)
+    sponge = load_description(ROOT / "examples" / "sponge.py")
+    result = bounded(sponge, sponge, (), units=True, full=False, report=lambda stage: None, sboxes=False)
     assert {row.measure for row in result.rows} == {"diffusion"}
     assert not [note for note in result.notes if "needs a round that absorbs" in note]
 
