@@ -49,6 +49,7 @@ def test_a_crate_passes_its_tests(name: str, tmp_path: Path) -> None:
     # Without its default feature it has no `std`.
     words = ("clippy", "--quiet", "--all-targets", "--no-default-features", "--", "-D", "warnings")
     cargo(tmp_path / "crate", *words)
+    subprocess.run(["cargo", "fmt", "--check"], cwd=tmp_path / "crate", check=True)
 
 
 CHANGES = {
