@@ -15,7 +15,7 @@ from typing import Any
 
 from ..errors import unknown
 from ..reference import Permutation, StreamAead
-from .write import write
+from .write import refuse_others, write
 
 Cipher = StreamAead[Any] | Permutation[Any]
 Proofs = dict[str, dict[str, dict[str, int]]]
@@ -85,6 +85,8 @@ def generate(
     """
     if to not in TARGETS:
         raise unknown("target", to, TARGETS)
+    if folder is not None:
+        refuse_others(folder, force)  # here too: proving may take minutes
     started = time.perf_counter()
     target = import_module(f".{TARGETS[to]}", __package__)
     report("lowering")

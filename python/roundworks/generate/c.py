@@ -159,6 +159,7 @@ def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, st
     context = {
         "name": name,
         "NAME": name.upper(),
+        "past": " " * len(name),  # arguments on a second line begin where those on the first do
         "title": cipher.name,
         "summary": (type(cipher).__doc__ or "").strip().split("\n")[0],
         "warning": cipher.warning,

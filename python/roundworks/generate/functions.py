@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import DescriptionError
 from ..lower.cost import cycles
 from ..lower.lowering import byte_order, lower, single
-from ..lower.machines import AARCH64, MACHINES, PLANES, PORTABLE, Machine
+from ..lower.machines import AARCH64, MACHINES, PLANES, PORTABLE, Machine, machines_named
 from ..lower.maps import Layout, layout
 from ..lower.pack import register
 from ..lower.plan import Plan, plan
@@ -239,7 +239,7 @@ def lowered_stream(
     """The plan, and its functions for the machines named; else for the portable one and for each of
     ``among`` that costs less than all before it of its kind."""
     learned, made = _learned(cipher), list[Functions]()
-    for machine in [MACHINES[name] for name in machines] or among:
+    for machine in machines_named(machines) or among:
         before = [f for f in made if f.machine.name == PORTABLE.name or machine is not AARCH64]
         try:
             best = min((f.cycles for f in before), default=inf)

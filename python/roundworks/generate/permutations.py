@@ -10,7 +10,18 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.lowering import byte_order, single
-from ..lower.machines import AARCH64, AESNI, GFNI, MACHINES, PLANES, PORTABLE, VAES256, VAES512, Machine
+from ..lower.machines import (
+    AARCH64,
+    AESNI,
+    GFNI,
+    MACHINES,
+    PLANES,
+    PORTABLE,
+    VAES256,
+    VAES512,
+    Machine,
+    machines_named,
+)
 from ..lower.rounds import RoundRun, copies, runs
 from ..reference import Permutation, Sbox
 from .functions import SINGLE, Bodies, Function, prove_read, sliced_words
@@ -113,7 +124,7 @@ def lowered(
     """The permutation on the machines named; else on the portable one and on each of ``among`` on which a
     block takes fewer operations than on all before it of its kind."""
     result = list[Lowered]()
-    for machine in [MACHINES[name] for name in machines] or among:
+    for machine in machines_named(machines) or among:
         if machine not in among:
             raise DescriptionError(
                 f"{cipher.name}: {machine.name}: of a permutation code is generated for"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.machines import Machine
+from ..lower.machines import Machine, machines_named
 from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
 from ..lower.steps import is_round
@@ -150,9 +150,9 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
     }
     if isinstance(cipher, Permutation):
         return _permutation(cipher, machines, seed, context)
-    if unknown := [name for name in machines if name not in DIALECTS]:
+    if others := [machine.name for machine in machines_named(machines) if machine.name not in DIALECTS]:
         raise DescriptionError(
-            f"{cipher.name}: {unknown[0]} is for C; crates are generated for {', '.join(DIALECTS)}"
+            f"{cipher.name}: {others[0]} is for C; crates are generated for {', '.join(DIALECTS)}"
         )
     learned, made = lowered_stream(cipher, machines, SINGLE)
     sizes = words_of(learned)
@@ -170,7 +170,7 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
         "vectors": vector_fields(cipher, seed),
         "backends": [_backend(cipher, f, sizes, sources) for f in made],
     }
-    templates = {"Cargo.toml": "Cargo.toml", "Makefile": "crate.mk"}
+    templates = {name: name for name in ("Cargo.toml", "rustfmt.toml")} | {"Makefile": "crate.mk"}
     templates |= {"src/lib.rs": "aead.rs", "tests/vectors.rs": "test_aead.rs"}
     out = rendered(templates | {"benches/speed.rs": "bench_aead.rs"}, context)
     for backend in context["backends"]:
@@ -216,7 +216,8 @@ def _permutation(
         "vectors": [(block.hex(), cipher.permute(block).hex()) for block in blocks],
         "backends": [_rounds(f, steps, sources) for f in made],
     }
-    templates = {"Cargo.toml": "Cargo.toml", "Makefile": "crate.mk", "src/lib.rs": "permutation.rs"}
+    templates = {name: name for name in ("Cargo.toml", "rustfmt.toml")}
+    templates |= {"Makefile": "crate.mk", "src/lib.rs": "permutation.rs"}
     out = rendered(
         templates | {"tests/vectors.rs": "test_permutation.rs", "benches/speed.rs": "bench_permutation.rs"},
         context,

@@ -31,19 +31,7 @@ def write(files: Mapping[str, str], folder: Path, force: bool = False) -> None:
     NotWritten
         ``out: holds other files (notes.txt); choose another directory, or --force to write next to them``
     """
-    if folder.exists() and not force:
-        if not folder.is_dir():
-            raise NotWritten(f"{folder}: is a file; choose another name")
-        mark = folder / MARK
-        ours = set(mark.read_text(encoding="utf-8").split("\n")) if mark.is_file() else set()
-        there = {entry.name for entry in folder.iterdir()} - {MARK}
-        ours = {Path(name).parts[0] for name in ours}
-        if others := sorted(there - ours - _built(there, ours)):
-            listed = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
-            raise NotWritten(
-                f"{folder}: holds other files ({listed}); choose another directory, or --force to write"
-                " next to them"
-            )
+    refuse_others(folder, force)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as part:
         for name, text in files.items():
@@ -64,6 +52,23 @@ def write(files: Mapping[str, str], folder: Path, force: bool = False) -> None:
             Path(part).mkdir()
 
 
+def refuse_others(folder: Path, force: bool = False) -> None:
+    """An error, as of `write`, if it would not write there."""
+    if folder.exists() and not force:
+        if not folder.is_dir():
+            raise NotWritten(f"{folder}: is a file; choose another name")
+        mark = folder / MARK
+        ours = set(mark.read_text(encoding="utf-8").split("\n")) if mark.is_file() else set()
+        there = {entry.name for entry in folder.iterdir()} - {MARK}
+        ours = {Path(name).parts[0] for name in ours}
+        if others := sorted(there - ours - _built(there, ours)):
+            listed = ", ".join(others[:3]) + (", ..." if len(others) > 3 else "")
+            raise NotWritten(
+                f"{folder}: holds other files ({listed}); choose another directory, or --force to write"
+                " next to them"
+            )
+
+
 def _built(there: set[str], ours: set[str]) -> set[str]:
     """What a build leaves next to files of ours."""
     stems = {Path(name).stem for name in ours}
@@ -79,7 +84,7 @@ def run(folder: Path, command: list[str], seconds: float = 600) -> str:
     ToolMissing
         ``make: not found; install it, or leave the files unchecked with --no-check``
     BuildFailed
-        ``make test: exit 2`` and the last lines
+        ``make test: exit 2: toy.c:5: error: ...; ...``, the last lines in one
     """
     if shutil.which(command[0]) is None:
         raise ToolMissing(
@@ -95,6 +100,6 @@ def run(folder: Path, command: list[str], seconds: float = 600) -> str:
         check=False,
     )
     if done.returncode:
-        tail = "\n".join(done.stdout.strip().splitlines()[-5:])
-        raise BuildFailed(f"{' '.join(command)}: exit {done.returncode}\n{tail}")
+        tail = "; ".join(done.stdout.strip().splitlines()[-5:])
+        raise BuildFailed(f"{' '.join(command)}: exit {done.returncode}: {tail}")
     return done.stdout

@@ -30,7 +30,7 @@ def lower(recording: Recording, machine: Machine, order: str = "little") -> Prog
     Raises
     ------
     DescriptionError
-        ``my.py:12: sub S: cells of 5 bits; aesni has cells of 4 and 8 bits``
+        ``my.py:12: sub S: cells of 5 bits; aesni has cells of 4 and 8 bits, ...``
     """
     program = single(recording, machine, order)
     if machine.bits < 128 or machine.cell:

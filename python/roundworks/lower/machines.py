@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..errors import named
 from .maps import Layout, layout
 from .planes import planar
 
@@ -42,3 +44,14 @@ AARCH64 = Machine("aarch64", 128, aes=True)
 MACHINES = {
     machine.name: machine for machine in (PORTABLE, AESNI, GFNI, AVX2, AVX512, VAES256, VAES512, AARCH64)
 }
+
+
+def machines_named(names: Sequence[str]) -> list[Machine]:
+    """Each once, in the order given.
+
+    Raises
+    ------
+    UnknownName
+        ``back end 'sse': not known; one of portable, aesni, ...``
+    """
+    return [named("back end", name, MACHINES) for name in dict.fromkeys(names)]

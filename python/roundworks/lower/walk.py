@@ -30,12 +30,14 @@ class Lowering(ABC):
         if (machine.lanes > 1 or machine.cell) and self.word_bits != 128:
             raise DescriptionError(
                 f"{recording.cipher}: words of {self.word_bits} bits; {machine.name} has words of 128"
+                + ("" if machine.cell else ", back ends of one word a register have others")
             )
         if self.layout.parts * machine.bits < self.word_bits or self.layout.parts > (
             1 if machine.bits == 128 else 64
         ):
             raise DescriptionError(
-                f"{recording.cipher}: words of {self.word_bits} bits; {machine.name} has words of up to 128"
+                f"{recording.cipher}: words of {self.word_bits} bits; {machine.name} has words of up to 128,"
+                " portable has wider ones"
             )
         self.given = {node: name for name, node in recording.inputs.items() if node in set(self.needed)}
         self.uses = Counter(i for n in self.needed if n not in self.given for i in self.nodes[n].inputs)

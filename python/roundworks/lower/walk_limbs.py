@@ -60,7 +60,7 @@ class Limbs(Lowering):
         if self.word_bits > 64 and bits not in (2, 4, 8):
             raise DescriptionError(
                 f"{self.builder.line}: sub {sbox.name}: cells of {bits} bits in words of {self.word_bits};"
-                " words of more than 64 bits have cells of 2, 4 or 8"
+                " words of more than 64 bits have cells of 2, 4 or 8 in software, and any in SystemVerilog"
             )
         gates = circuit(sbox.table)
         out: list[int] = []

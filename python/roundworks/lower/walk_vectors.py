@@ -25,7 +25,8 @@ class Vectors(Lowering):
             if node.op == "sub" and isinstance(node.detail, Sbox) and node.detail.bits not in (4, 8):
                 raise DescriptionError(
                     f"{node.line}: sub {node.detail.name}: cells of {node.detail.bits} bits;"
-                    f" {self.machine.name} has cells of 4 and 8 bits"
+                    f" {self.machine.name} has cells of 4 and 8 bits, SystemVerilog has any, and portable has in"
+                    " words of 64 bits at most"
                 )
         self.outputs = set(self.recording.outputs.values())
         self.users: dict[int, set[int]] = {}

@@ -136,11 +136,11 @@ def compared(
     library = _most(entry.library for entry in best)
     entries = [entry for entry in best if entry.library == library]
     there = [row for row in (*known, *new) if row.machine == machine]
-    note = f"cycles/byte: the fastest back end on {machine or 'no machine'}, of several runs"
-    if not isinstance(it, Permutation):
-        note += f"; hardware: the netlist of minimum energy in {library or 'no library'}"
+    notes = [f"cycles/byte: the fastest back end on {machine}, of several runs"] if machine else []
+    if library and not isinstance(it, Permutation):
+        notes.append(f"hardware: the netlist of minimum energy in {library}")
     every = [it, *(other for other in others if other.name != it.name)]
-    return [_row(one, bounds, there, entries) for one in every], note
+    return [_row(one, bounds, there, entries) for one in every], "; ".join(notes)
 
 
 def _most(values: Iterable[str]) -> str | None:

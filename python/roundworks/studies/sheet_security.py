@@ -24,6 +24,8 @@ Parts = tuple[tuple[Table, ...], tuple[str, ...]]
 # Seconds: of one solver query, and of all of them; a query in progress may go over the second.
 QUICK, FULL = (2.0, 20.0), (300.0, 3600.0)
 _ROUNDS, _CELL_ROUNDS = 8, 3
+# Of a round that absorbs a block and gives keystream.
+_OF_BLOCKS = ("active-f", "collision", "bias", "guess-and-determine")
 # In the order in which a designer wants them: the last are left out when the time is spent.
 _BY_SOLVER = ("active-sboxes", "collision-sboxes", "bias-sboxes")
 
@@ -116,12 +118,14 @@ def bounded(
         notes.append(
             "the round marks no function as @unit, so there is no F to count; cells and bits are counted"
         )
+    if isinstance(it, Sponge):
+        have |= {*_OF_BLOCKS, *_BY_SOLVER[1:]}
+        notes.append(
+            "a sponge's round is that of its permutation, which absorbs nothing and gives no keystream"
+        )
     if not sboxes:
         have |= set(_BY_SOLVER)
         notes.append("the round has no S-box to count")
-    elif isinstance(it, Sponge):
-        have |= set(_BY_SOLVER[1:])
-        notes.append("a sponge's round is that of its permutation: its S-boxes alone are counted")
     limit, budget = FULL if full else QUICK
     started = time.perf_counter()
     for measure, facts in MEASURES.items():
@@ -153,8 +157,7 @@ def bounded(
         )
         for row in rows
     )
-    if any(row.value is None for row in rows):
-        notes.append("a dash for a value: there is no such path")
+    notes += absent(rows)
     if stored:
         notes.append(origin(stored))
     tables = (Table("", columns, lines),) if lines else ()
@@ -175,3 +178,13 @@ def _best(rows: Sequence[BoundRow], solves: Sequence[SolveRow]) -> list[BoundRow
     newest = [*latest(others, keys, ["view", "count"]), *best_known(rows, solves)]
     order = list(MEASURES)
     return sorted(newest, key=lambda r: (order.index(r.measure), r.view or "", r.count or "", r.rounds or 0))
+
+
+def absent(rows: Iterable[BoundRow]) -> list[str]:
+    """What a dash for a value says: of a search that is not complete, less."""
+    kinds = {row.certainty == "heuristic" for row in rows if row.value is None}
+    texts = {
+        False: "a dash for a value: there is no such path",
+        True: "a dash for a heuristic value: none was found",
+    }
+    return [texts[heuristic] for heuristic in sorted(kinds)]

@@ -142,7 +142,11 @@ def sheet(
     report("catalogue")
     bounds = [row for row in (*known, *computed) if isinstance(row, BoundRow)]
     lines, note = sheet_code.compared(it, bounds, known, new)
-    parts.append(Section("Next to the catalogue", (Table("", tuple(lines[0]), _values(lines)),), (note,)))
+    parts.append(
+        Section(
+            "Next to the catalogue", (Table("", tuple(lines[0]), _values(lines)),), (note,) if note else ()
+        )
+    )
     return Sheet(it.name, lines[0], tuple(parts), about.rows, tuple(computed))
 
 

@@ -24,7 +24,7 @@ TARGET = ROOT / "target" / "generated"
 def cargo(folder: Path, *words: str) -> str:
     """Offline: what the crates need is in this workspace's lock file, and was fetched with it."""
     done = subprocess.run(
-        [require("cargo"), *words, "--offline", "--target-dir", str(TARGET)],
+        [require("cargo"), words[0], "--offline", "--target-dir", str(TARGET), *words[1:]],
         cwd=folder,
         text=True,
         capture_output=True,
@@ -47,7 +47,9 @@ def test_a_crate_passes_its_tests(name: str, tmp_path: Path) -> None:
     out = cargo(tmp_path / "crate", "test", "--quiet")
     assert "warning" not in out and "test result: ok." in out
     # Without its default feature it has no `std`.
-    cargo(tmp_path / "crate", "check", "--quiet", "--no-default-features")
+    words = ("clippy", "--quiet", "--all-targets", "--no-default-features", "--", "-D", "warnings")
+    cargo(tmp_path / "crate", *words)
+    subprocess.run(["cargo", "fmt", "--check"], cwd=tmp_path / "crate", check=True)
 
 
 CHANGES = {

@@ -140,3 +140,13 @@ def test_what_has_no_proof_says_so(run) -> None:  # type: ignore[no-untyped-def]
         done = run("sim", *words)
         assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
     assert len(PROPERTIES) == 13
+
+
+def test_a_generated_s_box_is_not_taken_apart() -> None:
+    """As forms it differs from its table, which would be a failure of a core that is right."""
+    bare = replace(core("ascon128a-8"), description="aegis-128l")
+    with pytest.raises(
+        HardwareError, match="ascon128a-8: driver symbolic keeps the S-boxes of the cores written"
+    ):
+        names(bare, "symbolic")
+    assert "early" in names(bare, "control")

@@ -163,6 +163,15 @@ class Branching(Aegis128[Any]):
         return super().finalise(self.update(S, [K[0]]) if ad_bits % 16 else S, K, ad_bits, msg_bits)
 
 
+class Empty(Aegis128[Any]):
+    """Without data its last rounds are others, as of no length that one would draw."""
+
+    name = "empty"
+
+    def finalise(self, S: Any, K: Any, ad_bits: int, msg_bits: int) -> Any:
+        return super().finalise(S if ad_bits else self.update(S, [K[0]]), K, ad_bits, msg_bits)
+
+
 class Multiplied(Aegis128[Any]):
     """No sum of bits of the lengths."""
 
@@ -194,6 +203,7 @@ class Constant(Aegis128[Any]):
     ("cipher", "line"),
     [
         (Branching, "branching: finalise: its steps depend on the lengths"),
+        (Empty, "empty: finalise: its steps depend on the lengths"),
         (Multiplied, "multiplied: finalise: a word that is no affine map over GF"),
         (Whole, "whole: process: written anew"),
         (Constant, "constant: keystream: want words, got int"),

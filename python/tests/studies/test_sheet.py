@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -14,7 +15,7 @@ from roundworks.analysis.sboxes import sbox_facts
 from roundworks.bounds import CERTAINTY
 from roundworks.reference import Sbox, load_description, record_round
 from roundworks.reference.aes import SUB_BYTES
-from roundworks.studies.sheet_security import components, inversion
+from roundworks.studies.sheet_security import absent, components, inversion
 from roundworks.studies.sheets import Sheet, latex
 from wanted import require
 
@@ -54,6 +55,30 @@ def test_a_round_without_units_has_no_f_to_count() -> None:
     result = bounded("ascon-128a", get("ascon-128a"), (), units=False, full=False, report=lambda stage: None)
     assert "no F to count" in result.notes[0]
     assert {row.measure for row in result.rows} & {"active-f", "collision", "bias"} == set()
+
+
+def test_without_rows_nothing_is_said_of_where_they_are_from() -> None:
+    from roundworks.studies.sheet_code import compared
+
+    lines, note = compared(load_description(TOY), (), ())
+    assert lines[0]["name"] == "toy" and note == ""
+
+
+def test_a_dash_says_no_more_than_its_search() -> None:
+    (row,) = studies.bounds(ROOT / "examples" / "byte_mds.py", "guess-and-determine").rows
+    assert (row.value, row.certainty) == (None, "heuristic")
+    assert absent([row]) == ["a dash for a heuristic value: none was found"]
+    (none,) = absent([dataclasses.replace(row, certainty="proven")])
+    assert none.endswith("there is no such path") and absent([dataclasses.replace(row, value=2)]) == []
+
+
+def test_of_a_sponge_one_line_says_what_its_round_lacks() -> None:
+    from roundworks.studies.sheet_security import bounded
+
+    sponge = load_description(ROOT / "examples" / "sponge.py")
+    result = bounded(sponge, sponge, (), units=True, full=False, report=lambda stage: None, sboxes=False)
+    assert {row.measure for row in result.rows} == {"diffusion"}
+    assert not [note for note in result.notes if "needs a round that absorbs" in note]
 
 
 def test_json_is_the_same_page(toy: Sheet) -> None:

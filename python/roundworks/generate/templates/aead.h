@@ -31,18 +31,18 @@ extern "C" {
 
 /* One message in one call; `out` takes data_bytes. */
 void {{ name }}_encrypt_detached(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
-                                 const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tag);
+                       {{ past }}const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tag);
 
 #if defined(__GNUC__)
 __attribute__((warn_unused_result))
 #endif
 int {{ name }}_decrypt_detached(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
-                                const uint8_t *data, size_t data_bytes, const uint8_t *tag, uint8_t *out);
+                      {{ past }}const uint8_t *data, size_t data_bytes, const uint8_t *tag, uint8_t *out);
 
 /* `count` messages of one size under one key: row i of nonces, associated data, data, output and tags
  * belongs to message i. */
 void {{ name }}_encrypt_many(const uint8_t *key, size_t count, const uint8_t *nonces, const uint8_t *ad,
-                             size_t ad_bytes, const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tags);
+                   {{ past }}size_t ad_bytes, const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tags);
 
 /* A message in increments: init, then all associated data, then all data, then final. What
  * {{ name }}_open_update() writes is not verified until {{ name }}_open_final() has returned {{ NAME }}_OK. */

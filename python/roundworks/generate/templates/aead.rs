@@ -95,8 +95,8 @@ impl {{ type }} {
 /// What a message left on the stack below its caller.
 #[inline(never)]
 fn clear_stack() {
-    let mut stack = [0_u64; {{ 1024 if backends | selectattr("bits", "equalto", 64) | list else 128 }}];
-    zeroize::optimization_barrier(&mut stack);
+    let mut stack = core::mem::MaybeUninit::uninit();
+    zeroize::optimization_barrier(stack.write([0_u64; {{ 1024 if backends | selectattr("bits", "equalto", 64) | list else 128 }}]));
 }
 
 /// Bytes of the blocks of a message that are whole and none of which is absorbed as the last one.

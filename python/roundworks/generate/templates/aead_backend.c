@@ -187,7 +187,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
 
 /* A whole message, whose state stays in registers where there are enough. */
 {{ target }}static void message_{{ B }}(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
-                                        const uint8_t *in, size_t bytes, uint8_t *out, uint8_t *tag, int opening)
+{{ " " * (target ~ "static void message_(" ~ B) | length }}const uint8_t *in, size_t bytes, uint8_t *out, uint8_t *tag, int opening)
 {
     {{ T }} s[{{ b.count.s }}], k[{{ b.count.k }}], n[{{ b.count.n }}], x[{{ b.count.x }}], z[{{ b.count.x }}], v[{{ b.count.v }}], t[{{ b.count.t }}];
     uint8_t {{ "" if zeros and ad_zeros else "block[RATE], " }}{{ "" if zeros else "stream[RATE], " }}whole[{{ sizes.t }} * WORD];

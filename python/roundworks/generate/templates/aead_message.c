@@ -137,7 +137,7 @@ int {{ name }}_open_final({{ name }}_message *m, const uint8_t *tag)
 }
 
 void {{ name }}_encrypt_detached(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
-                                 const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tag)
+                       {{ past }}const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tag)
 {
     const backend *b = &backends[choice()];
     b->message(key, nonce, ad, ad_bytes, data, data_bytes, out, tag, 0);
@@ -145,7 +145,7 @@ void {{ name }}_encrypt_detached(const uint8_t *key, const uint8_t *nonce, const
 }
 
 int {{ name }}_decrypt_detached(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
-                                const uint8_t *data, size_t data_bytes, const uint8_t *tag, uint8_t *out)
+                      {{ past }}const uint8_t *data, size_t data_bytes, const uint8_t *tag, uint8_t *out)
 {
     uint8_t want[TAG];
     const backend *b = &backends[choice()];
@@ -159,7 +159,7 @@ int {{ name }}_decrypt_detached(const uint8_t *key, const uint8_t *nonce, const 
 }
 
 void {{ name }}_encrypt_many(const uint8_t *key, size_t count, const uint8_t *nonces, const uint8_t *ad,
-                             size_t ad_bytes, const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tags)
+                   {{ past }}size_t ad_bytes, const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tags)
 {
     size_t i = 0;
     for (; count - i >= WAYS && data_bytes >= 4 * RATE; i += WAYS) {
@@ -182,5 +182,5 @@ void {{ name }}_encrypt_many(const uint8_t *key, size_t count, const uint8_t *no
     }
     for (; i < count; i++)
         {{ name }}_encrypt_detached(key, nonces + i * NONCE, ad + i * ad_bytes, ad_bytes, data + i * data_bytes,
-                                    data_bytes, out + i * data_bytes, tags + i * TAG);
+                          {{ past }}data_bytes, out + i * data_bytes, tags + i * TAG);
 }

@@ -20,6 +20,9 @@ static inline void {{ name }}(uint8_t *block, size_t used)
 {{ pad("pad_ad", ad_padding) }}
 {{ pad("pad_data", padding) }}
 {% if lengths %}
+{% if halves %}
+#if !defined(__x86_64__)
+{% endif %}
 /* Whether this CPU stores the highest byte of a number first. */
 enum { HIGH_FIRST = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ };
 
@@ -30,6 +33,9 @@ static inline void xor_number(uint8_t *p, uint64_t number, int big)
     x ^= big == HIGH_FIRST ? number : __builtin_bswap64(number);
     memcpy(p, &x, sizeof x);
 }
+{% if halves %}
+#endif
+{% endif %}
 
 /* The words that the lengths make, from both in bits. */
 static inline void encode(uint8_t *words, uint64_t ad_bits, uint64_t data_bits)
@@ -38,7 +44,8 @@ static inline void encode(uint8_t *words, uint64_t ad_bits, uint64_t data_bits)
 #if defined(__x86_64__)
     /* A load of 16 bytes would wait for two stores of 8. */
 {% for low, high in halves | batch(2) %}
-    _mm_storeu_si128((__m128i *)(void *)(words + {{ 16 * loop.index0 }}), _mm_set_epi64x((long long)({{ high }}), (long long)({{ low }})));
+    _mm_storeu_si128((__m128i *)(void *)(words + {{ 16 * loop.index0 }}),
+                     _mm_set_epi64x((long long)({{ high }}), (long long)({{ low }})));
 {% endfor %}
 #else
 {% endif %}

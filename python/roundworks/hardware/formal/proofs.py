@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...errors import HardwareError
-from ..cores import Core
+from ...reference import Roundwise, Sbox, record_round
+from ..cores import Core, described
 from ..cycles.aead import of
 from ..flow.simulate import Test
 from .control import PROPERTIES, check_property
@@ -20,15 +21,24 @@ def names(core: Core, driver: str) -> list[str]:
     Raises
     ------
     HardwareError
-        ``aes-sbox: want an AEAD core; its bench is 'aes_cells'``
+        ``aes-sbox: want an AEAD core; its bench is 'aes_cells'``; of S-boxes that ``symbolic`` takes apart
     """
     if core.bench != "aead":
         raise HardwareError(f"{core.name}: want an AEAD core; its bench is {core.bench!r}")
     if driver == "symbolic":
+        if core.description and _has_sboxes(described(core)):
+            raise HardwareError(
+                f"{core.name}: driver symbolic keeps the S-boxes of the cores written by hand whole, and no others;"
+                " take cpp or control: `roundworks generate` proves the round and the layers of this core"
+            )
         return [case.name for case in cases(core)]
     if of(core).interleaved > 1:
         raise HardwareError(f"{core.name}: several messages share the interface; want one at a time")
     return list(PROPERTIES)
+
+
+def _has_sboxes(it: Roundwise) -> bool:
+    return any(isinstance(node.detail, Sbox) for node in record_round(it).graph.nodes)
 
 
 def prove_one(core: Core, parameters: Mapping[str, str], driver: str, name: str) -> Test:
