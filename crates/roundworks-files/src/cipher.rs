@@ -8,20 +8,15 @@ use crate::error::Kind;
 /// The cipher of a file unless another is named; docs/reference/files.md says why.
 pub const DEFAULT_CIPHER: &str = "aegis-256x2";
 
-/// For study: they protect nothing, and are refused unless requested.
-const RESEARCH_ONLY: &[&str] = &["aether", "aether-lb"];
-
-/// They pad, so that the size of a file would not tell the size of its data: refused.
-const PADDING: &[&str] = &["minalpher"];
-
-/// Every cipher a file can be sealed with, the default first; each with its default size of tag.
+/// Every cipher a file can be sealed with, the default first; each with its default size of tag. None pads, for
+/// the size of a file would not tell the size of its data.
 pub fn ciphers() -> impl Iterator<Item = &'static Facts> {
     let default = |facts: &&Facts| facts.name == DEFAULT_CIPHER;
     with_default_tags()
         .find(default)
         .into_iter()
         .chain(with_default_tags().filter(move |facts| !default(facts)))
-        .filter(|facts| !PADDING.contains(&facts.name))
+        .filter(|facts| !facts.pads)
 }
 
 fn with_default_tags() -> impl Iterator<Item = &'static Facts> {
@@ -43,12 +38,12 @@ pub(crate) fn keyed(facts: &Facts, key: &[u8]) -> Box<dyn Cipher> {
     roundworks::cipher(facts.name, key, Some(facts.tag_bytes), None).expect("a cipher of the list")
 }
 
-/// Refuses a cipher that pads, and one that is for research only unless `research` was requested.
+/// Refuses a cipher that pads, and one for study, which protects nothing, unless `research` was requested.
 pub(crate) fn allow(facts: &'static Facts, research: bool) -> Result<(), Kind> {
-    if PADDING.contains(&facts.name) {
+    if facts.pads {
         return Err(Kind::Padding(facts.name));
     }
-    if RESEARCH_ONLY.contains(&facts.name) && !research {
+    if facts.study && !research {
         return Err(Kind::Research(facts.name));
     }
     Ok(())

@@ -45,6 +45,7 @@ aead! {
         kernel: arch::nibbles,
         max_bytes: MAX_BYTES, MAX_BYTES,
         incremental: Encryptor, Decryptor,
+        study: true,
     }
 }
 
@@ -63,6 +64,7 @@ aead! {
         kernel: arch::nibbles,
         max_bytes: MAX_BYTES, MAX_BYTES,
         incremental: Encryptor, Decryptor,
+        study: true,
     }
 }
 

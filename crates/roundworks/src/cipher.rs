@@ -29,6 +29,10 @@ pub struct Facts {
     pub max_ad_bytes: u64,
     /// The back ends it is written for, slowest first; none of a cipher from another library.
     pub backends: &'static [Backend],
+    /// For study only: it protects nothing.
+    pub study: bool,
+    /// Whether it pads, so that the size of what is sealed does not tell that of the message.
+    pub pads: bool,
 }
 
 impl Facts {
@@ -43,6 +47,8 @@ impl Facts {
             max_message_bytes: max,
             max_ad_bytes: max,
             backends: &[],
+            study: false,
+            pads: false,
         }
     }
 }

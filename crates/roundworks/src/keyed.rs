@@ -239,7 +239,8 @@ impl<C: Streaming> Cipher for C {
 
 /// Defines a public AEAD: its sizes, methods and traits. `sizes` are those of key, nonce and tag;
 /// `max_bytes` those of the longest message and associated data; `incremental` the types that take a
-/// message in parts; `mac` the words of a lane and the lanes in a block of a cipher that is a MAC, too.
+/// message in parts; `mac` the words of a lane and the lanes in a block of a cipher that is a MAC, too;
+/// `study` is true of a cipher that protects nothing.
 macro_rules! aead {
     (
         $(#[$doc:meta])*
@@ -252,6 +253,7 @@ macro_rules! aead {
             max_bytes: $max_message:expr, $max_ad:expr,
             incremental: $Encryptor:ident, $Decryptor:ident,
             $(mac: $words:literal words, degree $degree:literal,)?
+            $(study: $study:literal,)?
         }
     ) => {
         $(#[$doc])*
@@ -283,6 +285,8 @@ macro_rules! aead {
                 max_message_bytes: $max_message,
                 max_ad_bytes: $max_ad,
                 backends: Self::BACKENDS,
+                study: false $(|| $study)?,
+                pads: false,
             };
 
             /// Sets the key, for the fastest back end this CPU can run.

@@ -89,6 +89,8 @@ impl Minalpher {
         max_message_bytes: Self::MAX_MESSAGE_BYTES,
         max_ad_bytes: Self::MAX_AD_BYTES,
         backends: Self::BACKENDS,
+        study: false,
+        pads: true,
     };
 
     /// Sets the key, for the fastest back end this CPU can run.
