@@ -207,7 +207,7 @@ def test_the_round_of_the_cipher(decrypt: str) -> None:
 
 
 # Of the unrolled one the compiler has ten rounds to read; with long keys Icarus takes it below.
-@pytest.mark.parametrize("name", cases(CORES, short=["aes-pipelined"]))
+@pytest.mark.parametrize("name", cases(CORES, short=["aes-iterative"]))
 def test_cores(name: str) -> None:
     """Vectors, stalls, resets in the middle, keys that change, and the formula of the cycles."""
     checked(run(name, "verilator", KeyBits="128"), name, 128)

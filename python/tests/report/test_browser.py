@@ -657,7 +657,9 @@ def test_the_button_overrides_the_system(opened: See) -> None:
     assert before[1] != after[1]
 
 
-@pytest.mark.parametrize("width", [390, pytest.param(768, marks=pytest.mark.long), 1440])
+@pytest.mark.parametrize(
+    "width", [390, *(pytest.param(width, marks=pytest.mark.long) for width in (768, 1440))]
+)
 def test_no_sideways_scrolling_of_a_page(chromium: webdriver.Chrome, site: Path, width: int) -> None:
     scrolled = 0
     for path in distinct(site / "index.html"):

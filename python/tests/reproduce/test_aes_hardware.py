@@ -48,6 +48,7 @@ def test_the_program_is_aes() -> None:
     assert 0 < result.median("repeated step") < result.whole
 
 
+@pytest.mark.long  # twelve seconds of a simulator
 def test_the_core_takes_72_cycles_a_block() -> None:
     result = workload(BLOCKS)
     assert (result.blocks, result.repeated, result.cycles) == (BLOCKS, 72 * BLOCKS, 79 * BLOCKS)
