@@ -261,7 +261,8 @@ def test_generated_code_is_compared_with_that_by_hand_of_the_same_run() -> None:
     assert [r.reason[:12] for r in generated_ratios(slow)] == ["by hand four", "not known", ""]
     old, new = "2026-11-24T03:00:00Z", "2026-11-25T03:00:00Z"
     for time, reason in ((old, "this run is of code that took bytes"), (new, "not known")):
-        slow = [_row(100, backend="portable", time=time), _generated(200, backend="portable", time=time)]
+        of: dict[str, Any] = {"cipher": "aether", "backend": "portable", "time": time}
+        slow = [_row(100, **of), _generated(200, **of)]
         assert [r.reason[:35] for r in generated_ratios(slow)] == [reason, ""]
     goals = {goal.data_bytes: goal for goal in spec.generated_goals()}
     every, fastest, large, _ = generated_verdicts(each)

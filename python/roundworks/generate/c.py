@@ -18,11 +18,11 @@ import jinja2
 
 from ..lower.machines import AARCH64, Machine
 from ..lower.plan import Plan
-from ..lower.program import Op, interleaved
+from ..lower.program import Called, Op, interleaved
 from ..lower.steps import LengthWord, Padding, is_round
 from ..reference import Permutation, StreamAead
 from .c_text import DIALECTS, PLANAR, expression
-from .functions import Call, Function, Functions, lowered_stream, prove_stream, words_of
+from .functions import Call, Function, Functions, lowered_stream, passes, prove_stream, words_of
 from .permutations import prove_permutation
 from .read_c import bodies
 from .write import run
@@ -37,10 +37,12 @@ _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 # -- functions -----------------------------------------------------------------------------------
 class CWriter:
-    """Writes functions of one machine, each word ``parts`` values."""
+    """Writes functions of one machine, each word ``parts`` values; ``routines`` are those that others call."""
 
-    def __init__(self, machine: Machine, parts: int, sources: Mapping[str, str]) -> None:
-        self.machine, self.parts, self.sources = machine, parts, sources
+    def __init__(
+        self, machine: Machine, parts: int, sources: Mapping[str, str], routines: Sequence[Function] = ()
+    ) -> None:
+        self.machine, self.parts, self.sources, self.routines = machine, parts, sources, routines
         self.dialect = PLANAR if machine.cell else DIALECTS[machine.name]
 
     def function(self, f: Function, value: str = "") -> str:
@@ -48,18 +50,30 @@ class CWriter:
         constant = "each({})" if value else "{}"
         value = value or self.dialect.type
         lines = self._head(f, value)
-        used = {a for op in f.program.ops for a in op.args} | {v for _, _, vs in f.writes for v in vs}
+        calls, called = {call.at: call for call in f.program.calls}, f.program.called
+        used = {a for i, op in enumerate(f.program.ops) if i not in called for a in op.args}
+        used |= {v for _, _, vs in f.writes for v in vs} | {a for call in calls.values() for a in call.args}
+        if calls:
+            lines.append(f"    {value} w[{max(len(call.args) for call in calls.values())}];")
         names: list[str] = []
         for i, (name, array, index) in enumerate(f.given(self.parts)):
             names.append(name)
-            if i in used:
+            if i in used and f not in self.routines:
                 lines.append(self._named(value, name, f"{array}[{index}]"))
         line = ""
         for i, op in enumerate(f.program.ops):
+            names.append(f"t{i}")
+            if i in calls:
+                lines.append(self._called(calls[i], [names[a] for a in calls[i].args]))
+                for k, at in enumerate(calls[i].results):
+                    if f.program.first + at in used:
+                        lines.append(self._named(value, f"t{at}", f"w[{k}]"))
+                line = ""
+            if i in called:
+                continue
             if op.line != line and op.kind != "const":
                 line = op.line
                 lines.append(self._comment(f"{line}  {self.sources.get(line, '')}".rstrip()))
-            names.append(f"t{i}")
             text = self._operation(op, [names[a] for a in op.args], f.program.lanes)
             lines.append(self._named(value, f"t{i}", constant.format(text) if op.kind == "const" else text))
         for array, index, values in f.writes:
@@ -70,6 +84,10 @@ class CWriter:
     def _head(self, f: Function, value: str) -> list[str]:
         arrays = ", ".join(f"{'' if written else 'const '}{value} *{a}" for a, written in f.arrays.items())
         inline = "" if len(f.program.ops) > INLINED else "inline "
+        if f in self.routines:
+            # What is passed in registers is there when the first operations want it.
+            arrays = ", ".join([f"{value} *w", *(f"{value} {word.lower()}" for word, _ in f.program.inputs)])
+            inline = ""
         head = f"static {inline}void {f.name}_{self.machine.name}({arrays})"
         return [f"{self.dialect.target} " + head if self.dialect.target else head, "{"]
 
@@ -81,6 +99,10 @@ class CWriter:
 
     def _operation(self, op: Op, args: list[str], lanes: int) -> str:
         return expression(op, args, self.machine, lanes)
+
+    def _called(self, call: Called, args: Sequence[str]) -> str:
+        (routine,) = (f for f in self.routines if f.program == call.routine)
+        return f"    {routine.name}_{self.machine.name}(w, {', '.join(args)});"
 
     def call(self, f: Function) -> str:
         """A call of this machine's form of the function, with a semicolon."""
@@ -219,7 +241,8 @@ def _without_unused(text: str) -> str:
 
 def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[str, Any]:
     cipher = learned.cipher
-    writer = CWriter(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources)
+    routines = passes(f.all())
+    writer = CWriter(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources, routines)
     size = cipher.word_bytes
     pairs = [writer.function(f.pair, "pair")] if f.pair else []
     return {
@@ -231,7 +254,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "order": f.order,
         "parts": writer.parts,
         "count": f.counts({**words_of(learned), "v": max(1, f.kept)}, writer.parts),
-        "functions": [writer.function(g) for g in f.all() if not g.empty] + pairs,
+        "functions": [writer.function(g) for g in routines + f.all() if not g.empty] + pairs,
         "slices": [writer.function(g) for g in f.slices],
         "pairs": pairs,
         "seal_pair": writer.call(f.pair) if f.pair else "",
@@ -280,7 +303,8 @@ def stack_bytes(f: Functions, learned: Plan) -> int:
         spilled = 2 * live - (32 if f.machine.lanes == 4 else 0)
     else:
         spilled = live - (32 if f.machine.lanes == 4 or f.machine is AARCH64 else 16)
-    values = sum(counts.values()) + counts["x"] + max(0, spilled)
+    passed = max((len(call.args) for g in f.all() for call in g.program.calls), default=0)
+    values = sum(counts.values()) + counts["x"] + passed + max(0, spilled)
     size = values * f.machine.lanes * f.machine.bits // 8 + 3 * cipher.rate_bytes
     return -(-(size + 256) // 64) * 64
 

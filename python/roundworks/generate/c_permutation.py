@@ -10,6 +10,7 @@ from ..lower.machines import AARCH64
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
 from .c import CWriter, identifier, planes_context, rendered, source_lines
+from .functions import passes
 from .permutations import BLOCKWISE, Lowered, lowered
 
 
@@ -52,7 +53,8 @@ def _narrow(f: Lowered, made: Sequence[Lowered]) -> str:
 
 
 def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str], narrow: str) -> dict[str, Any]:
-    writer = CWriter(f.machine, f.layout.parts, sources)
+    routines = passes(f.all())
+    writer = CWriter(f.machine, f.layout.parts, sources, routines)
     parts = f.layout.parts
     runs_of = []
     for function, alone, run in zip(f.functions, f.alone, steps, strict=True):
@@ -92,7 +94,7 @@ def _backend(f: Lowered, steps: Sequence[RoundRun], sources: dict[str, str], nar
         "groups": f.groups,
         "blocks": f.groups * f.machine.lanes,
         "narrow": narrow,
-        "functions": [writer.function(g) for g in f.all()],
+        "functions": [writer.function(g) for g in routines + f.all()],
         "pairs": [writer.function(g, "pair") for g in f.pairs],
         "runs": runs_of,
         "tails": {"k": 0, "n": 0},

@@ -28,8 +28,8 @@ ORDER = tuple(MACHINES.values())
 SINGLE = tuple(machine for machine in ORDER if machine.lanes == 1)
 """Those of one word a register."""
 # Groups of words: inputs by letter, and where outputs go.
-INPUTS = {"S": "s", "K": "k", "N": "n", "X": "x", "L": "l", "V": "v", "C": "c"}
-OUTPUTS = {"S'": "s", "X'": "x", "V'": "v", "Z": "z", "T": "t"}
+INPUTS = {"S": "s", "K": "k", "N": "n", "X": "x", "L": "l", "V": "v", "C": "c", "W": "w"}
+OUTPUTS = {"S'": "s", "X'": "x", "V'": "v", "Z": "z", "T": "t", "W'": "w"}
 
 
 def _place(name: str) -> tuple[str, int]:
@@ -107,7 +107,7 @@ class Function:
         """Arrays that are passed, and whether they are written."""
         used = {array: False for v, array in enumerate(self._given) if v in self._taken}
         used |= {array: True for array, _, _ in self.writes}
-        order = "sxzvtknlc"
+        order = "sxzvtknlcw"
         return {array: used[array] for array in sorted(used, key=order.index)}
 
     @cached_property
@@ -131,6 +131,15 @@ class Function:
     def empty(self) -> bool:
         """Whether it changes nothing."""
         return not self.writes
+
+
+def passes(functions: Sequence[Function]) -> list[Function]:
+    """The routines that these functions call, each once: words w in and out."""
+    result: list[Function] = []
+    for call in (call for f in functions for call in f.program.calls):
+        if all(call.routine != known.program for known in result):
+            result.append(Function(f"pass_{len(result) + 1}", call.routine, call.recording))
+    return result
 
 
 @dataclass(frozen=True)
@@ -319,7 +328,8 @@ def prove_read(made: Sequence[Function], read: Bodies, machine: str, place: Layo
     for f in made:
         if (f.name, machine) not in read:
             raise NotEqual(f"{f.name}, {machine}: not in the file")
-        text = program(read[f.name, machine], machine, f.program)
+        routines = {name: body for (name, m), body in read.items() if m == machine}
+        text = program(read[f.name, machine], machine, f.program, routines)
         inputs, outputs = f.places or (place, place)
         proof = prove(text, f.recording, outputs, inputs)
         proven[f.name] = {"operations": proof.operations, "cuts": proof.cuts}

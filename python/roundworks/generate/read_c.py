@@ -7,7 +7,7 @@ refused; nothing of what wrote it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ..errors import DescriptionError
@@ -17,12 +17,16 @@ from .read_operations import NEON, PLANAR, SCALAR, SSE, operation
 from .read_wide import wide
 
 _FUNCTION = re.compile(
-    r"^(?:[^\n]* )?static (?:inline )?void (?P<name>\w+)_(?P<machine>[a-z0-9]+)\([^)]*\)\n\{\n(?P<body>.*?)\n\}$",
+    r"^(?:[^\n]* )?static (?:inline )?void (?P<name>\w+)_(?P<machine>[a-z0-9]+)\((?P<parameters>[^)]*)\)\n"
+    r"\{\n(?P<body>.*?)\n\}$",
     re.MULTILINE | re.DOTALL,
 )
 _INPUT = re.compile(r"^const \w+ (?P<name>\w+) = (?P<array>[a-z])\[(?P<index>\d+)\];$")
 _VALUE = re.compile(r"^const \w+ (?P<name>t\d+) = (?P<text>.*);$")
 _OUTPUT = re.compile(r"^(?P<array>[a-z])\[(?P<index>\d+)\] = (?P<name>\w+);$")
+_WORDS = re.compile(r"^\w+ w\[(?P<count>\d+)\];$")
+_CALL = re.compile(r"^(?P<name>\w+)_(?P<machine>[a-z0-9]+)\(w, (?P<args>\w+(?:, \w+)*)\);$")
+_PASSED = re.compile(r"\w+ (\w+)(?:, |$)")
 _WRITES = re.compile(r"^    \w\[\d+\] = ", re.MULTILINE)
 _LETTERS = {"s": "S", "k": "K", "n": "N", "x": "X", "l": "L", "v": "V", "c": "C", "z": "Z", "t": "T"}
 
@@ -32,18 +36,24 @@ def bodies(text: str) -> dict[tuple[str, str], str]:
     return {
         (m["name"], m["machine"]): m["body"]
         for m in _FUNCTION.finditer(text)
-        if m["machine"] in MACHINES and "for (" not in m["body"] and _WRITES.search(m["body"])
+        if m["machine"] in MACHINES
+        and "for (" not in m["body"]
+        and _WRITES.search(m["body"])
+        # Values that are passed to a function are w0, w1, ...
+        and all(name == f"w{k}" for k, name in enumerate(_PASSED.findall(m["parameters"])))
     }
 
 
-def program(body: str, machine: str, like: Program) -> Program:
-    """The program that the lines of a function are.
+def program(body: str, machine: str, like: Program, routines: Mapping[str, str]) -> Program:
+    """The program that the lines of a function are, with those of what it calls.
 
     Parameters
     ----------
     like
         Names the inputs and outputs, and hints at cuts; values and operations are read. If it has one lane
         and the machine several, the same is computed in all, and read once.
+    routines
+        Lines of functions that it may call, by name: values w0.. in, words of its array w out.
 
     Raises
     ------
@@ -57,15 +67,34 @@ def program(body: str, machine: str, like: Program) -> Program:
         patterns = NEON if machine == "aarch64" else SSE
     parts = len(next(iter(like.outputs.values())))
     first = len(like.inputs) // lanes
-    places: dict[str, int] = {}
+    scopes: list[dict[str, int]] = [{}]
+    words: dict[int, int] = {}
+    size = 0
     ops: list[Op] = []
     outputs = {name: list(values) for name, values in like.outputs.items()}
     written: set[tuple[str, int]] = set()
     line = ""
-    for number, raw in enumerate(body.split("\n"), 1):
-        text = raw.strip()
+    for number, text in _executed(body, routines):
+        places = scopes[-1]
         if text.startswith("/*"):
             line = text[2:].split()[0]
+        elif (m := _WORDS.match(text)) and not size:
+            size = int(m["count"])
+        elif m := _CALL.match(text):
+            names = m["args"].split(", ")
+            if m["machine"] != machine or m["name"] not in routines or any(n not in places for n in names):
+                raise _not(like, number, text)
+            scopes.append({f"w{k}": places[name] for k, name in enumerate(names)})
+        elif text == "}" and len(scopes) > 1:
+            scopes.pop()
+        elif (m := _INPUT.match(text)) and m["array"] == "w":
+            if int(m["index"]) not in words:
+                raise _not(like, number, text)
+            places[m["name"]] = words[int(m["index"])]
+        elif (m := _OUTPUT.match(text)) and m["array"] == "w":
+            if int(m["index"]) >= size or m["name"] not in places:
+                raise _not(like, number, text)
+            words[int(m["index"])] = places[m["name"]]
         elif m := _INPUT.match(text):
             letter, index = _LETTERS[m["array"]], int(m["index"])
             value = _input(like, letter, index, parts)
@@ -98,6 +127,16 @@ def program(body: str, machine: str, like: Program) -> Program:
     )
     made = {name: tuple(values) for name, values in outputs.items()}
     return Program(like.function, like.bits, like.inputs, tuple(ops), made, cuts, lanes)
+
+
+def _executed(body: str, routines: Mapping[str, str]) -> Iterator[tuple[int, str]]:
+    """The lines with their numbers in the order in which they are executed: behind a call those of the
+    function and a brace, all with its number."""
+    for number, raw in enumerate(body.split("\n"), 1):
+        yield number, (text := raw.strip())
+        if (m := _CALL.match(text)) and m["name"] in routines:
+            for inner in (*routines[m["name"]].split("\n"), "}"):
+                yield number, inner.strip()
 
 
 def _input(like: Program, letter: str, index: int, parts: int) -> int | None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from ..reference import Recording
 from ..reference.aes import MIX_COLUMNS, SHIFT_ROWS, SUB_BYTES
 from ..reference.word import IntWord
 from .affine import apply, inversion
@@ -57,6 +58,23 @@ class Op:
 
 
 @dataclass(frozen=True, slots=True)
+class Called:
+    """Operations of a program, from the one at ``at`` on, that are those of a routine on these values, one
+    for each of its inputs."""
+
+    at: int
+    routine: Program
+    recording: Recording
+    """What the routine computes."""
+    args: tuple[int, ...]
+
+    @property
+    def results(self) -> list[int]:
+        """Of each output of the routine the operation of the program that makes it."""
+        return [self.at + v - self.routine.first for (v,) in self.routine.outputs.values()]
+
+
+@dataclass(frozen=True, slots=True)
 class Program:
     """Values 0.. are the inputs, in order; the values behind them are the results of the operations.
 
@@ -77,6 +95,13 @@ class Program:
     outputs: dict[str, tuple[int, ...]]
     cuts: tuple[tuple[int, tuple[int, ...]], ...]
     lanes: int = 1
+    calls: tuple[Called, ...] = ()
+    """Those of its operations that a file can write as calls of a function."""
+
+    @property
+    def called(self) -> set[int]:
+        """The operations that are those of routines."""
+        return {i for call in self.calls for i in range(call.at, call.at + len(call.routine.ops))}
 
     @property
     def first(self) -> int:
@@ -230,6 +255,7 @@ class Builder:
     inputs: tuple[tuple[str, int], ...]
     ops: list[Op] = field(default_factory=list)
     line: str = ""
+    calls: list[Called] = field(default_factory=list)
     _known: dict[tuple[object, ...], int] = field(default_factory=dict)
 
     @property
@@ -298,6 +324,17 @@ class Builder:
             ]
         return todo[0]
 
+    def call(self, routine: Program, recording: Recording, args: Sequence[int]) -> list[int]:
+        """The values of a routine on these: its inputs, then the results of its operations, which are none
+        of another call or of what is around it."""
+        call = Called(len(self.ops), routine, recording, tuple(args))
+        self.calls.append(call)
+        values = list(args)
+        for op in routine.ops:
+            values.append(len(self.inputs) + len(self.ops))
+            self.ops.append(replace(op, args=tuple(values[a] for a in op.args)))
+        return values
+
     def _emit(self, kind: str, args: tuple[int, ...], imm: Immediate) -> int:
         key = (kind, args, imm)
         if key not in self._known:
@@ -340,6 +377,8 @@ def finished(
     """The program without what no output needs."""
     first = len(builder.inputs)
     needed = {v for parts in outputs.values() for v in parts}
+    # A routine is called as a whole.
+    needed |= {first + call.at + i for call in builder.calls for i in range(len(call.routine.ops))}
     for i in reversed(range(len(builder.ops))):
         if first + i in needed:
             needed.update(builder.ops[i].args)
@@ -356,4 +395,8 @@ def finished(
         if all(v // n in place for v in values):
             kept.append((node, tuple(place[v // n] * n + v % n for v in values)))
     named = {name: tuple(place[v] for v in parts) for name, parts in outputs.items()}
-    return Program(function, builder.bits, builder.inputs, tuple(ops), named, tuple(kept))
+    calls = tuple(
+        replace(call, at=place[first + call.at] - first, args=tuple(place[a] for a in call.args))
+        for call in builder.calls
+    )
+    return Program(function, builder.bits, builder.inputs, tuple(ops), named, tuple(kept), calls=calls)

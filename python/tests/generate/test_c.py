@@ -7,6 +7,7 @@ import ctypes
 import random
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from calls import cases
 from places import ROOT, TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError, UnknownName
-from roundworks.generate import c, generate, rust
+from roundworks.generate import c, functions, generate, rust
 from roundworks.generate.write import BuildFailed, NotWritten, run, write
 from roundworks.lower.proof import NotEqual
+from roundworks.lower.walk_planes import Planes
 from roundworks.reference import Permutation, StreamAead, load_description, load_file
 from roundworks.reference.aegis import Aegis128
 from wanted import require
@@ -275,6 +277,50 @@ def test_a_changed_text_of_planes_is_refused(change: int) -> None:
     assert count == 1 and text != files["aegis_128.c"]
     with pytest.raises(NotEqual, match="differs from the description|no proof here follows"):
         c.prove(cipher, files | {"aegis_128.c": text})
+
+
+# In the function of one pass, and where one is called.
+PASSES: list[tuple[str, str]] = [
+    (r"(void pass_1_portable(?s:.*?)= t\d+) & (t\d+);", r"\1 | \2;"),
+    (r"(void pass_1_portable(?s:.*?)= low16\(\w+, )\w+\);", r"\1w0);"),
+    (r"(void pass_1_portable(?s:.*?)w\[0\] = )(t\d+);", r"\1w0;"),
+    (r"(void pass_1_portable\(planes \*w, planes )w0, planes w1,", r"\1w1, planes w0,"),
+    (r"    pass_1_portable\(w, .*\n", ""),
+    (r"(    pass_1_portable\(w, )(\w+), (\w+),", r"\1\3, \2,"),
+    (r"(const planes t\d+ = w)\[0\];", r"\1[1];"),
+    (r"(planes w)\[8\];", r"\1[7];"),
+]
+
+
+@pytest.fixture
+def called(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Every pass of a cipher is a call, as those of a wide one are."""
+    monkeypatch.setattr(Planes, "in_line", 0)
+    functions._lowered.cache_clear()
+    yield
+    functions._lowered.cache_clear()
+
+
+@pytest.mark.usefixtures("called")
+@pytest.mark.parametrize("change", cases(range(len(PASSES)), short=[0, 3]))
+def test_a_changed_pass_or_call_of_it_is_refused(change: int) -> None:
+    cipher = reference.get_stream("aegis-128")
+    files = c.files(cipher, ("portable",))
+    assert files["aegis_128.c"].count("static void pass_") == 1
+    text, count = re.subn(*PASSES[change], files["aegis_128.c"], count=1)
+    assert count == 1 and text != files["aegis_128.c"]
+    with pytest.raises(DescriptionError, match="differs from the description|line \\d+: not understood: "):
+        c.prove(cipher, files | {"aegis_128.c": text})
+
+
+@pytest.mark.usefixtures("called")
+def test_passes_that_are_called_are_proven_and_compute_the_same(tmp_path: Path) -> None:
+    cipher = reference.get_stream("aegis-128")
+    files = c.files(cipher, ("portable",))
+    assert c.prove(cipher, files)["portable"]["update"]["operations"] > 350
+    write(files, tmp_path)
+    subprocess.run(["gcc", *WARNINGS, "-o", "tests", "test.c", "aegis_128.c"], cwd=tmp_path, check=True)
+    subprocess.run(["./tests"], cwd=tmp_path, check=True, capture_output=True)
 
 
 MOVES: list[tuple[str, str, str]] = [

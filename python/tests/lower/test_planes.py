@@ -20,6 +20,7 @@ from roundworks.lower.planes import WORD, planar, transposed
 from roundworks.lower.program import Builder, Op, Program, finished
 from roundworks.lower.proof import NotEqual, prove
 from roundworks.lower.rounds import copies, runs
+from roundworks.lower.walk_planes import Planes
 from roundworks.reference import CellPermutation, Recording, Sbox, recordings
 from roundworks.reference.aes import SHIFT_ROWS
 from roundworks.reference.word import IntWord
@@ -81,6 +82,25 @@ def test_a_word_is_sliced_and_back(cell: int) -> None:
         for j in range(cell):
             assert planes >> WORD // cell * j + p & 1 == word >> cell * p + j & 1
     assert back.program.run({("X0", 0): planes})["X'0"] == (word,)
+
+
+def test_several_passes_are_calls_of_one_routine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its operations stand in the program at every call, so that what is proven is what a call executes."""
+    monkeypatch.setattr(Planes, "in_line", 1)
+    program = lower(plan(reference.get_stream("aegis-128x2")).update, PLANES[8])
+    first, second = program.calls
+    assert first.routine == second.routine
+    for call in program.calls:
+        values = [*call.args, *range(program.first + call.at, len(program.ops))]
+        for op, same in zip(call.routine.ops, program.ops[call.at :], strict=False):
+            assert replace(op, args=tuple(values[a] for a in op.args)) == same
+    prove(first.routine, first.recording, planar(8))
+    # Nothing around a call takes what is inside it.
+    results = {program.first + at for call in program.calls for at in call.results}
+    for i, op in enumerate(program.ops):
+        if i not in program.called:
+            assert all(a - program.first not in program.called or a in results for a in op.args)
+    assert not lower(plan(reference.get_stream("aegis-128l")).update, PLANES[8]).calls
 
 
 def test_cells_are_moved_by_rotations_of_units() -> None:

@@ -29,11 +29,17 @@ static inline uint64_t load(const uint8_t *p, int n)
 
 static inline void store(uint8_t *p, uint64_t x, int n)
 {
-    for (int i = 0; i < n; i++)
 {% if scalars[0].order == "big" %}
+    for (int i = 0; i < n; i++)
         p[i] = (uint8_t)(x >> 8 * (n - 1 - i));
 {% else %}
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    /* Of the loop gcc 12 makes some 45 instructions. */
+    memcpy(p, &x, (size_t)n);
+#else
+    for (int i = 0; i < n; i++)
         p[i] = (uint8_t)(x >> 8 * i);
+#endif
 {% endif %}
 }
 {% endif %}
