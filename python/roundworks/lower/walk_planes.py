@@ -22,8 +22,8 @@ class Planes(Lowering):
 
     in_line = 3
     """Passes of words of one depth that stand one after another; of more each is a call. In a line gcc makes
-    2,600 instructions of four passes of AES rounds, and those of AEGIS-128X4 take 1.2 times as long on Zen 3;
-    three or two take longer as calls."""
+    2,600 instructions of four passes of AES rounds, and those of AEGIS-128X4 take longer than calls on Zen 3;
+    three or two are quicker in a line."""
 
     def prepare(self) -> None:
         cell = self.machine.cell
