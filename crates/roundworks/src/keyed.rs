@@ -292,7 +292,7 @@ macro_rules! aead {
             /// Sets the key, for the fastest back end this CPU can run.
             #[must_use]
             pub fn new(key: &[u8; $key]) -> Self {
-                Self($crate::keyed::Keyed::best(key, Self::BACKENDS, $kernels))
+                Self($crate::keyed::Keyed::best(key, Self::BACKENDS, Self::kernel))
             }
 
             /// Sets the key for one named back end.
@@ -311,7 +311,15 @@ macro_rules! aead {
                     backend,
                     written: Self::BACKENDS,
                 };
-                $crate::keyed::Keyed::named(key, unavailable, $kernels).map(Self)
+                $crate::keyed::Keyed::named(key, unavailable, Self::kernel).map(Self)
+            }
+
+            /// Not inlined: a crate that did so would compile all kernels of the cipher once more.
+            #[inline(never)]
+            fn kernel(
+                backend: $crate::Backend,
+            ) -> Option<&'static $crate::stream::Kernel<$algorithm>> {
+                $kernels(backend)
             }
 
             /// The back end chosen when the key was set.

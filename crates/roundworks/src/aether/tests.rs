@@ -229,11 +229,15 @@ fn portable_is_the_model() {
     let (published, bound) = (Model::new(false), Model::new(true));
     let aether = Aether::with_backend(&key, Backend::Portable).unwrap();
     let aether_lb = AetherLb::with_backend(&key, Backend::Portable).unwrap();
-    // Both sides of every block boundary, and lengths that share no factor with 48.
-    for ad_len in [0, 1, 15, 16, 17, 47, 48, 49, 95, 96, 97, 143, 144, 145, 200] {
-        for len in [
-            0, 1, 16, 31, 32, 33, 47, 48, 49, 53, 95, 96, 97, 143, 144, 145, 200,
-        ] {
+    // Both sides of every block boundary, and lengths that share no factor with 48; each with few of the other.
+    let lengths = [
+        0, 1, 15, 16, 17, 31, 32, 33, 47, 48, 49, 53, 95, 96, 97, 143, 144, 145, 200,
+    ];
+    for ad_len in lengths {
+        for len in lengths {
+            if ![0, 17, 48].iter().any(|few| [ad_len, len].contains(few)) {
+                continue;
+            }
             let (ad, pt) = (&ad[..ad_len], &pt[..len]);
             let mut buf = pt.to_vec();
             let tag = *aether.encrypt_in_place(&nonce, ad, &mut buf).as_bytes();
@@ -251,105 +255,4 @@ fn portable_is_the_model() {
             );
         }
     }
-}
-
-/// Messages whose lengths differ leave the batch one by one, or finish it frozen, or alone.
-#[test]
-fn many_are_the_single_ones() {
-    let lengths: [fn(usize, usize) -> usize; 7] = [
-        |base, _| base,
-        |base, n| base + n,
-        |base, n| base + 16 * (n % 2),
-        |base, n| base + 48 * (n % 4),
-        |base, n| base * usize::from(n < 3) + n,
-        |base, n| 3 * base * usize::from(n == 7),
-        |base, n| (base + 13 * n) * usize::from(n < 12),
-    ];
-    for &backend in Aether::BACKENDS {
-        if !backend.is_available() {
-            std::println!("skipped: {backend}: not on this CPU");
-            continue;
-        }
-        for (which, length) in lengths.into_iter().enumerate() {
-            for base in [0, 1, 15, 16, 17, 47, 48, 49, 95, 96, 97, 144, 200] {
-                for ad_base in [0, 1, 47, 48, 49, 96] {
-                    let of = |backend| Aether::with_backend(&KEY, backend).unwrap();
-                    many(of, backend, |n| (length(base, n), ad_base));
-                    let of = |backend| AetherLb::with_backend(&KEY, backend).unwrap();
-                    let ad_length = lengths[(which + 1) % 7];
-                    many(of, backend, |n| (base, ad_length(ad_base, n)));
-                }
-            }
-        }
-    }
-}
-
-const KEY: [u8; 32] = [0x5a; 32];
-
-/// `lengths` of data and of associated data of each of sixteen messages.
-fn many<C: crate::Cipher>(
-    of: impl Fn(Backend) -> C,
-    backend: Backend,
-    lengths: impl Fn(usize) -> (usize, usize),
-) {
-    let (alone, together) = (of(Backend::Portable), of(backend));
-    let texts: Vec<_> = (0..16)
-        .map(|n| {
-            let (data, ad) = lengths(n);
-            let seed = n as u64;
-            (
-                noise(seed, 16),
-                noise(seed + 17, data),
-                noise(seed + 34, ad),
-            )
-        })
-        .collect();
-    let mut want = Vec::new();
-    let mut sealed = Vec::new();
-    for (nonce, data, ad) in &texts {
-        let mut out = vec![0; data.len() + 16];
-        alone.seal_into(nonce, ad, data, &mut out).unwrap();
-        sealed.push(vec![0; out.len()]);
-        want.push(out);
-    }
-    let messages = texts.iter().zip(&mut sealed);
-    let mut messages: Vec<_> = messages
-        .map(|((nonce, data, ad), out)| crate::Message {
-            nonce,
-            ad,
-            data,
-            out,
-        })
-        .collect();
-    together.seal_many(&mut messages).unwrap();
-    let lengths: Vec<_> = (0..16).map(&lengths).collect();
-    assert_eq!(
-        sealed,
-        want,
-        "{}/{backend}: {lengths:?}",
-        together.facts().name
-    );
-
-    let mut opened: Vec<_> = texts
-        .iter()
-        .map(|(_, data, _)| vec![0; data.len()])
-        .collect();
-    let messages = texts.iter().zip(&sealed).zip(&mut opened);
-    let mut messages: Vec<_> = messages
-        .map(|(((nonce, _, ad), data), out)| crate::Message {
-            nonce,
-            ad,
-            data,
-            out,
-        })
-        .collect();
-    assert_eq!(
-        together.open_many(&mut messages, &mut [None; 16]),
-        Ok(0),
-        "{backend}: {lengths:?}"
-    );
-    assert!(
-        opened.iter().eq(texts.iter().map(|(_, data, _)| data)),
-        "{backend}: {lengths:?}"
-    );
 }

@@ -115,18 +115,13 @@ macro_rules! token {
 
                 $(#[target_feature(enable = $features)])?
                 #[inline(never)]
-                fn encrypt_blocks<C: Stream<$Token>>(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) {
+                fn crypt_blocks<C: Stream<$Token>, const ENCRYPT: bool>(
+                    state: &mut Saved,
+                    buf: InOutBuf<'_, '_, u8>,
+                ) {
                     // SAFETY: as in `absorb`.
                     let s = unsafe { state.get() };
-                    state.put(stream::crypt_blocks::<C, _, true>($Token::here(), s, buf));
-                }
-
-                $(#[target_feature(enable = $features)])?
-                #[inline(never)]
-                fn decrypt_blocks<C: Stream<$Token>>(state: &mut Saved, buf: InOutBuf<'_, '_, u8>) {
-                    // SAFETY: as in `absorb`.
-                    let s = unsafe { state.get() };
-                    state.put(stream::crypt_blocks::<C, _, false>($Token::here(), s, buf));
+                    state.put(stream::crypt_blocks::<C, _, ENCRYPT>($Token::here(), s, buf));
                 }
 
                 $(#[target_feature(enable = $features)])?
@@ -168,7 +163,7 @@ macro_rules! token {
                 }
 
                 $(#[target_feature(enable = $features)])?
-                fn encrypt<C: Stream<$Token>>(
+                fn crypt<C: Stream<$Token>, const ENCRYPT: bool>(
                     key: &C::Key,
                     nonce: &C::Nonce,
                     ad: &[u8],
@@ -176,24 +171,9 @@ macro_rules! token {
                     tag: &mut [u8],
                 ) {
                     if const { <$Token as $crate::arch::Kernels>::STEPWISE || C::STEPWISE } {
-                        stepwise::<C, true>(key, nonce, ad, buf, tag);
+                        stepwise::<C, ENCRYPT>(key, nonce, ad, buf, tag);
                     } else {
-                        stream::crypt::<C, _, true>($Token::here(), key, nonce, ad, buf, tag);
-                    }
-                }
-
-                $(#[target_feature(enable = $features)])?
-                fn decrypt<C: Stream<$Token>>(
-                    key: &C::Key,
-                    nonce: &C::Nonce,
-                    ad: &[u8],
-                    buf: InOutBuf<'_, '_, u8>,
-                    tag: &mut [u8],
-                ) {
-                    if const { <$Token as $crate::arch::Kernels>::STEPWISE || C::STEPWISE } {
-                        stepwise::<C, false>(key, nonce, ad, buf, tag);
-                    } else {
-                        stream::crypt::<C, _, false>($Token::here(), key, nonce, ad, buf, tag);
+                        stream::crypt::<C, _, ENCRYPT>($Token::here(), key, nonce, ad, buf, tag);
                     }
                 }
 
@@ -212,11 +192,7 @@ macro_rules! token {
                         absorb::<C>(&mut state, ad);
                     }
                     if !buf.is_empty() {
-                        if const { ENCRYPT } {
-                            encrypt_blocks::<C>(&mut state, buf);
-                        } else {
-                            decrypt_blocks::<C>(&mut state, buf);
-                        }
+                        crypt_blocks::<C, ENCRYPT>(&mut state, buf);
                     }
                     finish::<C>(&state, key, lengths, tag);
                 }
@@ -228,12 +204,12 @@ macro_rules! token {
                     unsafe {
                         &Kernel {
                             backend: $crate::Backend::$backend,
-                            encrypt: transmute(encrypt::<C> as unsafe fn(_, _, _, _, _)),
-                            decrypt: transmute(decrypt::<C> as unsafe fn(_, _, _, _, _)),
+                            encrypt: transmute(crypt::<C, true> as unsafe fn(_, _, _, _, _)),
+                            decrypt: transmute(crypt::<C, false> as unsafe fn(_, _, _, _, _)),
                             start: transmute(start::<C> as unsafe fn(_, _, _)),
                             absorb: transmute(absorb::<C> as unsafe fn(_, _)),
-                            encrypt_blocks: transmute(encrypt_blocks::<C> as unsafe fn(_, _)),
-                            decrypt_blocks: transmute(decrypt_blocks::<C> as unsafe fn(_, _)),
+                            encrypt_blocks: transmute(crypt_blocks::<C, true> as unsafe fn(_, _)),
+                            decrypt_blocks: transmute(crypt_blocks::<C, false> as unsafe fn(_, _)),
                             keystream: transmute(keystream::<C> as unsafe fn(_, _)),
                             finish: transmute(finish::<C> as unsafe fn(_, _, _, _)),
                             finish_lanes: transmute(finish_lanes::<C> as unsafe fn(_, _, _)),

@@ -2,7 +2,7 @@
 
 use roundworks::{Cipher, Message, for_each_cipher};
 
-use crate::{Subject, Whole, all, noise, subjects};
+use crate::{Subject, Whole, all, noise, short, subjects};
 
 /// Lengths of associated data and data: alike and not, blocks and rests of all ciphers' sizes,
 /// more than are put in order at a time.
@@ -13,7 +13,7 @@ fn lengths() -> Vec<Vec<(usize, usize)>> {
         .collect();
     let nearly = (0..9).map(|i| (20, 200 + i)).collect();
     let only_ad_differs = (0..8).map(|i| (i * 16, 96)).collect();
-    vec![
+    let mut lengths = vec![
         vec![],
         alike(1, (3, 70)),
         alike(4, (0, 0)),
@@ -23,14 +23,43 @@ fn lengths() -> Vec<Vec<(usize, usize)>> {
         mixed,
         nearly,
         only_ad_differs,
-    ]
+    ];
+    if !short() {
+        lengths.extend(leaving());
+    }
+    lengths
+}
+
+/// Sixteen messages of a batch that leave it one by one, or in groups, or finish it frozen, or alone: by the
+/// length of their data, and of their associated data.
+fn leaving() -> impl Iterator<Item = Vec<(usize, usize)>> {
+    let ways: [fn(usize, usize) -> usize; 7] = [
+        |base, _| base,
+        |base, n| base + n,
+        |base, n| base + 16 * (n % 2),
+        |base, n| base + 48 * (n % 4),
+        |base, n| base * usize::from(n < 3) + n,
+        |base, n| 3 * base * usize::from(n == 7),
+        |base, n| (base + 13 * n) * usize::from(n < 12),
+    ];
+    (0..ways.len()).flat_map(move |way| {
+        let (data, ad) = (ways[way], ways[(way + 1) % ways.len()]);
+        let bases = [0, 1, 15, 16, 17, 47, 48, 49, 95, 96, 97, 144, 200].into_iter();
+        let bases = bases.flat_map(|base| [0, 1, 47, 48, 49, 96].map(|ad_base| (base, ad_base)));
+        bases.flat_map(move |(base, ad_base)| {
+            [
+                (0..16).map(|n| (ad_base, data(base, n))).collect(),
+                (0..16).map(|n| (ad(ad_base, n), base)).collect(),
+            ]
+        })
+    })
 }
 
 fn same_as_one_by_one(subject: Subject) {
     let (key, _) = subject.key_and_nonce(51);
     for (backend, cipher) in subject.everywhere(&key) {
         for lengths in lengths() {
-            let at = format!("{}/{backend}: {} messages", subject.name, lengths.len());
+            let at = format!("{}/{backend}: {lengths:?}", subject.name);
             let texts: Vec<_> = lengths
                 .iter()
                 .enumerate()
