@@ -80,9 +80,9 @@ def pythons() -> dict[str, Path]:
     pythons = {OWN: Path(sys.executable)}
     for name in (f"python3.{minor}" for minor in range(sys.version_info.minor + 1, 20)):
         python = shutil.which(name)
-        command = [python or "false", "-c", "import ensurepip, venv"]
-        if subprocess.run(command, capture_output=True, check=False).returncode == 0:
-            pythons[name] = Path(python or "")
+        command = [python or "", "-c", "import ensurepip, venv"]
+        if python and subprocess.run(command, capture_output=True, check=False).returncode == 0:
+            pythons[name] = Path(python)
     return pythons
 
 

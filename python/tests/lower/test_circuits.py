@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from calls import cases
 from roundworks import spec
 from roundworks.errors import DescriptionError
 from roundworks.lower import circuits
@@ -36,8 +37,14 @@ def is_of(made: LogicCircuit, table: tuple[int, ...]) -> bool:
     return [value(made, x) for x in range(len(table))] == list(table)
 
 
+# Of four bits, whose smallest circuit is searched for the longest, two stand for the others.
+SEARCHED = [name for name, table in CATALOGUE.items() if len(table) == 16][:2]
+
+
 @pytest.mark.parametrize("ternary", [False, True], ids=["two", "three"])
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize(
+    "name", cases(CATALOGUE, short=[n for n, table in CATALOGUE.items() if len(table) != 16 or n in SEARCHED])
+)
 def test_circuit_computes_its_sbox(name: str, ternary: bool) -> None:
     made = circuit(CATALOGUE[name], ternary=ternary)
     assert is_of(made, CATALOGUE[name])

@@ -64,30 +64,47 @@ def seen(chromium: webdriver.Chrome, opened: See) -> See:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a page is right after it was loaded, in the light scheme."""
+    """What a page is right after it was loaded, in the light scheme; and then on a phone."""
 
     title: str
     console: list[Any]
     marks: dict[str, dict[str, int]]
     poor: list[Any]
     ground: str
+    # The width of the page and that of the window, in pixels, and the names of the tables that scroll.
+    phone: tuple[int, int, list[str]]
+
+
+def _visit(chrome: webdriver.Chrome, page: Path) -> Visit:
+    browser.emulate(chrome)
+    browser.open_page(chrome, page)
+    return Visit(
+        title=chrome.title,
+        console=chrome.get_log("browser"),
+        marks=chrome.execute_script(_MARKS),
+        poor=chrome.execute_script(_CONTRAST),
+        ground=chrome.execute_script(_GROUND),
+        phone=_widths(chrome, 390),
+    )
+
+
+def _widths(chrome: webdriver.Chrome, width: int) -> tuple[int, int, list[str]]:
+    browser.emulate(chrome, width=width)
+    return tuple(
+        chrome.execute_script(
+            "document.querySelectorAll('details').forEach(d => d.open = true);"
+            "const page = document.documentElement;"
+            "const wide = [...document.querySelectorAll('.scroll')]"
+            ".filter(box => box.scrollWidth > box.clientWidth + 1);"
+            "return [page.scrollWidth, page.clientWidth, wide.map(box => box.ariaLabel)]"
+        )
+    )
 
 
 @pytest.fixture(scope="module")
 def visits(chromium: webdriver.Chrome, site: Path) -> dict[str, Visit]:
-    """Every page, loaded once for all tests that look at every page."""
-    result = {}
-    for path in pages_of(site / "index.html"):
-        browser.emulate(chromium)
-        browser.open_page(chromium, path)
-        result[path.name] = Visit(
-            title=chromium.title,
-            console=chromium.get_log("browser"),
-            marks=chromium.execute_script(_MARKS),
-            poor=chromium.execute_script(_CONTRAST),
-            ground=chromium.execute_script(_GROUND),
-        )
-    return result
+    """Every kind of page, loaded once for all tests that look at every page."""
+    return {path.name: _visit(chromium, path) for path in distinct(site / "index.html")}
 
 
 # How many marks of each kind a figure has, by its name.
@@ -102,6 +119,18 @@ _GROUND = "return getComputedStyle(document.body).backgroundColor"
 def test_every_page_loads_without_a_word_on_the_console(visits: dict[str, Visit]) -> None:
     assert all(visit.title.endswith("Roundworks") for visit in visits.values())
     assert {name: visit.console for name, visit in visits.items() if visit.console} == {}
+
+
+@pytest.mark.long
+def test_the_pages_of_all_ciphers_are_as_those_of_one(chromium: webdriver.Chrome, site: Path) -> None:
+    index = site / "index.html"
+    others = set(pages_of(index)) - set(distinct(index))
+    assert others
+    for page in sorted(others):
+        visit = _visit(chromium, page)
+        assert visit.title.endswith("Roundworks"), page.name
+        assert (visit.console, visit.poor) == ([], []), page.name
+        assert visit.phone[0] <= visit.phone[1], page.name
 
 
 def _barriers(chrome: webdriver.Chrome, page: Path, scheme: str) -> list[Any]:
@@ -376,10 +405,10 @@ def test_times_and_sizes_sort_by_what_they_are_not_by_their_unit(opened: See) ->
     assert sizes == ["0 B", "16 B", "64 B", "256 B", "1,500 B", "4 KiB", "16 KiB"]
 
 
-def test_every_figure_holds_its_marks(visits: dict[str, Visit], site: Path) -> None:
+def test_every_figure_holds_its_marks(visits: dict[str, Visit]) -> None:
     marks: dict[str, dict[str, int]] = {}
-    for path in distinct(site / "index.html"):
-        marks |= visits[path.name].marks
+    for visit in visits.values():
+        marks |= visit.marks
     assert len(marks) == 17 + 2
     assert marks["figure-growth"]["symbol"] == len(ACTIVE) * 3  # two ciphers and the print
     assert marks["figure-growth"]["line"] == 2  # two ciphers with one round share theirs
@@ -657,29 +686,27 @@ def test_the_button_overrides_the_system(opened: See) -> None:
     assert before[1] != after[1]
 
 
-@pytest.mark.parametrize(
-    "width", [390, *(pytest.param(width, marks=pytest.mark.long) for width in (768, 1440))]
-)
-def test_no_sideways_scrolling_of_a_page(chromium: webdriver.Chrome, site: Path, width: int) -> None:
+def test_no_sideways_scrolling_of_a_page(visits: dict[str, Visit]) -> None:
     scrolled = 0
+    for name, visit in visits.items():
+        inner, outer, wide = visit.phone
+        assert outer <= 390
+        assert inner <= outer, name
+        scrolled += len(wide)
+    assert scrolled  # the wide tables scroll in boxes of their own
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("width", [768, 1440])
+def test_no_sideways_scrolling_of_a_wider_page(chromium: webdriver.Chrome, site: Path, width: int) -> None:
     for path in distinct(site / "index.html"):
         browser.emulate(chromium, width=width)
         browser.open_page(chromium, path)
-        chromium.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
-        inner, outer = chromium.execute_script(
-            "return [document.documentElement.scrollWidth, document.documentElement.clientWidth]"
-        )
+        inner, outer, wide = _widths(chromium, width)
         assert outer <= width
         assert inner <= outer, path.name
-        wide = chromium.execute_script(
-            "return [...document.querySelectorAll('.scroll')]"
-            ".filter(box => box.scrollWidth > box.clientWidth + 1).map(box => box.ariaLabel)"
-        )
-        scrolled += len(wide)
         if width == 1440:  # on a wide screen no table scrolls
             assert wide == [], path.name
-    if width == 390:  # the wide tables must then scroll in boxes of their own
-        assert scrolled
 
 
 def test_values_in_the_page_are_those_of_the_rows(seen: See) -> None:

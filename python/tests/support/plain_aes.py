@@ -64,25 +64,19 @@ def areion_constants(count: int) -> list[bytes]:
 
 
 def pi_hex(digits: int) -> str:
-    """The hexadecimal fraction of pi, by the integer spigot of Rabinowitz and Wagon."""
-    length = digits * 14 // 3 + 16
-    remainders = [2] * length
-    out: list[int] = []
-    for _ in range(digits + 8):
-        carry = 0
-        for i in range(length - 1, 0, -1):
-            value = remainders[i] * 16 + carry * (i + 1)
-            remainders[i] = value % (2 * i + 1)
-            carry = value // (2 * i + 1)
-        value = remainders[0] * 16 + carry
-        remainders[0] = value % 16
-        out.append(value // 16)
-        at = len(out) - 1
-        while out[at] > 15 and at:
-            out[at - 1] += out[at] // 16
-            out[at] %= 16
-            at -= 1
-    return "".join(f"{d:x}" for d in out[1 : digits + 1])
+    """The hexadecimal fraction of pi, by Machin's formula: pi / 4 = 4 arctan(1/5) - arctan(1/239)."""
+    one = 1 << 4 * digits + 64
+
+    def arctan_of_inverse(x: int) -> int:
+        total, power, odd = 0, one // x, 1
+        while power:
+            total += power // odd if odd % 4 == 1 else -(power // odd)
+            power //= x * x
+            odd += 2
+        return total
+
+    pi = 4 * (4 * arctan_of_inverse(5) - arctan_of_inverse(239))
+    return f"{pi % one >> 64:0{digits}x}"
 
 
 def feistel(

@@ -569,8 +569,10 @@ class MovedByHand(ByHand):
         return [a.sub(NIBBLES) ^ y, b.sub(NIBBLES) ^ z, (a ^ b).sub(NIBBLES), b.sub(NIBBLES) ^ i]
 
 
-@pytest.mark.parametrize("view", VIEWS)
-@pytest.mark.parametrize("count", list(COUNTS))
+# The other half of the pairs for `make test-all`.
+@pytest.mark.parametrize(
+    ("view", "count"), cases(product(VIEWS, COUNTS), short=tuple(zip(VIEWS, COUNTS, strict=True)))
+)
 @pytest.mark.parametrize(("it", "by_hand"), [(Copied(), ByHand()), (Moved(), MovedByHand())])
 def test_a_cell_that_a_matrix_copies_is_one_value(it, by_hand, view, count) -> None:
     for rounds in (1, 2, 3):
