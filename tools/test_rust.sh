@@ -7,4 +7,7 @@ all=(cargo test --workspace --exclude roundworks-py --release --locked --quiet)
 "${all[@]}" --test suite --test summary --test heap
 "${all[@]}" --doc
 # For these the core is compiled once more: not optimised, which takes a fifth of the time, and with overflow checked.
-cargo test -p roundworks --lib --profile unit --locked --quiet
+# What it is built on is not.
+core=profile.release.package.roundworks
+cargo test -p roundworks --lib --release --locked --quiet --config $core.opt-level=0 --config $core.codegen-units=256 \
+  --config $core.debug-assertions=true --config $core.overflow-checks=true

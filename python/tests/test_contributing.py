@@ -25,8 +25,8 @@ STEP = re.compile(
 
 # In place of `make setup`, which would build the module of this checkout and not of the copy; not optimised, which
 # takes a fifth of the time.
-BUILD = f"""cargo build --quiet --locked -p roundworks-py --profile unit
-cp $CARGO_TARGET_DIR/unit/libroundworks_py.so {Path("python/roundworks", Path(_native.__file__).name)}
+BUILD = f"""cargo build --quiet --locked -p roundworks-py --config profile.dev.package.roundworks.opt-level=0
+cp $CARGO_TARGET_DIR/debug/libroundworks_py.so {Path("python/roundworks", Path(_native.__file__).name)}
 """
 
 
