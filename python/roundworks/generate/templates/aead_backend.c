@@ -1,3 +1,29 @@
+{% macro whole_blocks(b, way) %}
+{% if b.apart %}
+/* One part of the state goes over the blocks after another, so that its words stay in registers; so many blocks
+   at a time that they are still in the cache when the last part comes to them. */
+for (size_t near; blocks; blocks -= near, in += near * RATE, out += near * RATE) {
+    near = blocks < NEAR ? blocks : NEAR;
+{% for part in b.apart %}
+    for (size_t at = 0; at < near * RATE; at += RATE) {
+{% for i in part.registers %}
+        words_{{ b.name }}(x + {{ i }}, in + at + {{ 16 * b.lanes * i }}, {{ 16 * b.lanes }});
+{% endfor %}
+        {{ part[way] }}
+{% for i in part.registers %}
+        bytes_{{ b.name }}(out + at + {{ 16 * b.lanes * i }}, z + {{ i }}, {{ b.lanes }});
+{% endfor %}
+    }
+{% endfor %}
+}
+{% else %}
+for (; blocks; blocks--, in += RATE, out += RATE) {
+    words_{{ b.name }}(x, in, RATE);
+    {{ b[way] }}
+    bytes_{{ b.name }}(out, z, {{ sizes.x }});
+}
+{% endif %}
+{% endmacro %}
 {% set zeros = b.lanes == 4 and padding.first == 0 and not padding.full and not padding.empty %}
 {% set ad_zeros = b.lanes == 4 and ad_padding.first == 0 and not ad_padding.full and not ad_padding.empty %}
 {% if b.dialect.guard != "1" %}
@@ -58,12 +84,7 @@
 {
     {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}], z[{{ b.count.x }}];
     memcpy(s, state, sizeof s);
-    for (; blocks; blocks--, in += RATE, out += RATE) {
-        words_{{ B }}(x, in, RATE);
-        {{ b.seal }}
-        bytes_{{ B }}(out, z, {{ sizes.x }});
-    }
-    memcpy(state, s, sizeof s);
+    {{ whole_blocks(b, "seal") | indent }}    memcpy(state, s, sizeof s);
 }
 
 {% if b.bits == 64 %}
@@ -121,12 +142,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
 {
     {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}], z[{{ b.count.x }}];
     memcpy(s, state, sizeof s);
-    for (; blocks; blocks--, in += RATE, out += RATE) {
-        words_{{ B }}(x, in, RATE);
-        {{ b.open }}
-        bytes_{{ B }}(out, z, {{ sizes.x }});
-    }
-    memcpy(state, s, sizeof s);
+    {{ whole_blocks(b, "open") | indent }}    memcpy(state, s, sizeof s);
 }
 
 /* The keystream of the block that begins. */
@@ -222,18 +238,8 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
     size_t blocks = bytes ? (bytes - KEPT) / RATE : 0;
     left = bytes - blocks * RATE;
     if (opening) {
-        for (; blocks; blocks--, in += RATE, out += RATE) {
-            words_{{ B }}(x, in, RATE);
-            {{ b.open }}
-            bytes_{{ B }}(out, z, {{ sizes.x }});
-        }
-    } else {
-        for (; blocks; blocks--, in += RATE, out += RATE) {
-            words_{{ B }}(x, in, RATE);
-            {{ b.seal }}
-            bytes_{{ B }}(out, z, {{ sizes.x }});
-        }
-    }
+        {{ whole_blocks(b, "open") | indent(8) }}    } else {
+        {{ whole_blocks(b, "seal") | indent(8) }}    }
 {% if zeros %}
     if (left) {
         {{ b.keystream }}
