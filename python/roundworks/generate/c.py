@@ -52,8 +52,8 @@ class CWriter:
         """A straight-line function, one operation a line, on values of that type or of the machine's; of one that
         has parts the calls of these."""
         if f.parts:
-            calls = (f"    {self.call(part)}" for part in f.parts if not part.empty)
-            return "\n".join([*self._head(f, value or self.dialect.type), *calls, "}"])
+            every = (f"    {self.call(part)}" for part in f.parts if not part.empty)
+            return "\n".join([*self._head(f, value or self.dialect.type), *every, "}"])
         constant = "each({})" if value else "{}"
         value = value or self.dialect.type
         lines = self._head(f, value)

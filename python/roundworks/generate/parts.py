@@ -33,7 +33,7 @@ def parted(made: Functions) -> Functions:
     listed = of_steps | {name: made.straight[name] for name in _BLOCKS}
     apart = _apart(list(listed.values()))
     groups = list[set[Register]]()
-    # The most for which there is space, in all parts as many; one by one if there is none.
+    # The most for which there is space, in parts of equal size; one by one if there is none.
     for size in (size for size in range(len(apart), 0, -1) if len(apart) % size == 0):
         groups = [set().union(*apart[i : i + size]) for i in range(0, len(apart), size)]
         if max(f.program.live for f in _split(update, groups)) <= space:

@@ -401,11 +401,11 @@ def test_parts_of_a_state_are_the_whole(name: str, machine: str, count: int) -> 
     rng, several = random.Random(name), [f for f in made.all() if f.parts]
     for f in several:
         words = {each: rng.getrandbits(128) for each in f.program.inputs}
-        got: dict[str, tuple[int, ...]] = {}
+        outputs: dict[str, tuple[int, ...]] = {}
         for part in f.parts:
-            assert not got.keys() & part.program.outputs.keys()
-            got |= part.program.run(words)
-        assert got == f.program.run(words)
+            assert not outputs.keys() & part.program.outputs.keys()
+            outputs |= part.program.run(words)
+        assert outputs == f.program.run(words)
     assert {"update", "seal_block", "open_block"} <= {f.name for f in several} or not count
     space = registers(made.machine)
     assert all(part.program.live <= space for part in made.straight["update"].parts)

@@ -1,7 +1,7 @@
 {% macro whole_blocks(b, way) %}
 {% if b.apart %}
-/* One part of the state goes over the blocks after another, so that its words stay in registers; so many blocks
-   at a time that they are still in the cache when the last part comes to them. */
+/* One part of the state goes over the blocks after another: its words stay in registers. The blocks of one pass are
+   still in the cache when the last part comes to them. */
 for (size_t near; blocks; blocks -= near, in += near * RATE, out += near * RATE) {
     near = blocks < NEAR ? blocks : NEAR;
 {% for part in b.apart %}
