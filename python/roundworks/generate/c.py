@@ -16,13 +16,14 @@ from typing import Any, Literal
 
 import jinja2
 
-from ..lower.machines import AARCH64, Machine
+from ..lower.machines import Machine
 from ..lower.plan import Plan
 from ..lower.program import Called, Op, interleaved
 from ..lower.steps import LengthWord, Padding, is_round
 from ..reference import Permutation, StreamAead
 from .c_text import DIALECTS, PLANAR, expression
 from .functions import Call, Function, Functions, lowered_stream, passes, prove_stream, words_of
+from .parts import registers
 from .permutations import prove_permutation
 from .read_c import bodies
 from .write import run
@@ -44,9 +45,15 @@ class CWriter:
     ) -> None:
         self.machine, self.parts, self.sources, self.routines = machine, parts, sources, routines
         self.dialect = PLANAR if machine.cell else DIALECTS[machine.name]
+        self.called_whole = set[str]()
+        """Functions with parts of which there are calls."""
 
     def function(self, f: Function, value: str = "") -> str:
-        """A straight-line function, one operation a line, on values of that type or of the machine's."""
+        """A straight-line function, one operation a line, on values of that type or of the machine's; of one that
+        has parts the calls of these."""
+        if f.parts:
+            every = (f"    {self.call(part)}" for part in f.parts if not part.empty)
+            return "\n".join([*self._head(f, value or self.dialect.type), *every, "}"])
         constant = "each({})" if value else "{}"
         value = value or self.dialect.type
         lines = self._head(f, value)
@@ -106,6 +113,8 @@ class CWriter:
 
     def call(self, f: Function) -> str:
         """A call of this machine's form of the function, with a semicolon."""
+        if f.parts:
+            self.called_whole.add(f.name)
         return f"{f.name}_{self.machine.name}({', '.join(f.arrays)});"
 
     def _times(self, times: int) -> str:
@@ -114,17 +123,23 @@ class CWriter:
     def step(self, made: Functions, name: str, indent: str = "    ") -> str:
         """A step as loops of calls; words x are the block, v what is kept."""
         lines = []
-        for times, calls in made.steps[name]:
-            body = [line for call in calls for line in self._lines(made, call)]
-            if times > 1 and body:
-                lines += [self._times(times), *("    " + b for b in body), "}"]
-            else:
-                lines += body
+        loops = made.steps[name]
+        # Each part goes through rounds that follow one another by itself.
+        several = range(len(made.straight["update"].parts)) if any(times > 1 for times, _ in loops) else ()
+        for part in several or [None]:
+            for times, calls in loops:
+                body = [line for call in calls for line in self._lines(made, call, part)]
+                if times > 1 and body:
+                    lines += [self._times(times), *("    " + b for b in body), "}"]
+                else:
+                    lines += body
         return "\n".join(indent + line for line in lines)
 
-    def _lines(self, made: Functions, call: Call) -> list[str]:
-        lines = [] if call.function.empty else [self.call(call.function)]
-        return lines + ([self.call(made.straight["update"])] if call.update else [])
+    def _lines(self, made: Functions, call: Call, part: int | None) -> list[str]:
+        listed = [call.function, *([made.straight["update"]] if call.update else [])]
+        if part is not None:
+            listed = [f.parts[part] for f in listed]
+        return [self.call(f) for f in listed if not f.empty]
 
 
 # -- a file --------------------------------------------------------------------------------------
@@ -245,7 +260,20 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
     writer = CWriter(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources, routines)
     size = cipher.word_bytes
     pairs = [writer.function(f.pair, "pair")] if f.pair else []
-    return {
+    calls = {
+        "seal_pair": writer.call(f.pair) if f.pair else "",
+        "load": writer.call(f.straight["load"]),
+        "round": writer.call(f.straight["update"]),
+        "seal": writer.call(f.straight["seal_block"]),
+        "open": "" if f.straight["open_block"].parts else writer.call(f.straight["open_block"]),
+        "keystream": writer.call(f.straight["keystream"]),
+        "tag": writer.call(f.straight["tag"]),
+        **{name: writer.step(f, name, " " * (8 if name == "absorb" else 4)) for name in f.steps},
+    }
+    functions = [
+        g for g in routines + f.all() if not g.empty and (not g.parts or g.name in writer.called_whole)
+    ]
+    return calls | {
         "name": f.machine.name,
         "bits": f.machine.bits,
         "lanes": f.machine.lanes,
@@ -254,24 +282,29 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "order": f.order,
         "parts": writer.parts,
         "count": f.counts({**words_of(learned), "v": max(1, f.kept)}, writer.parts),
-        "functions": [writer.function(g) for g in routines + f.all() if not g.empty] + pairs,
+        "functions": [writer.function(g) for g in functions] + pairs,
         "slices": [writer.function(g) for g in f.slices],
         "pairs": pairs,
-        "seal_pair": writer.call(f.pair) if f.pair else "",
+        "zeros": in_registers(f, learned.message_padding),
+        "ad_zeros": in_registers(f, learned.ad_padding),
+        "apart": [_part(writer, f, k) for k in range(len(f.straight["update"].parts))],
         "stack": stack_bytes(f, learned),
-        "load": writer.call(f.straight["load"]),
-        "round": writer.call(f.straight["update"]),
-        "seal": writer.call(f.straight["seal_block"]),
-        "open": writer.call(f.straight["open_block"]),
-        "keystream": writer.call(f.straight["keystream"]),
-        "tag": writer.call(f.straight["tag"]),
-        "init": writer.step(f, "init"),
-        "absorb": writer.step(f, "absorb", "        "),
-        "separate": writer.step(f, "separate"),
-        "last": writer.step(f, "last"),
-        "finalise": writer.step(f, "finalise"),
         "tails": {"k": cipher.key_bytes % size, "n": cipher.nonce_bytes % size},
     }
+
+
+def in_registers(f: Functions, rule: Padding) -> bool:
+    """Whether a part of a block is padded in registers: with zeros, on x86. From other memory a load waits for
+    shorter stores."""
+    vectors = DIALECTS[f.machine.name].type.startswith("__m") and f.straight["update"].word_bits == 128
+    return vectors and not (rule.full or rule.empty or any(b"".join(rule.partial)))
+
+
+def _part(writer: CWriter, f: Functions, k: int) -> dict[str, Any]:
+    """How one part of the state takes a block: its calls, and the registers of the block that it has."""
+    seal, opening = f.straight["seal_block"].parts[k], f.straight["open_block"].parts[k]
+    taken = sorted({index for array, index, _ in seal.writes if array == "z"})
+    return {"seal": writer.call(seal), "open": writer.call(opening), "registers": taken}
 
 
 def planes_context(machine: Machine, functions: Sequence[Function]) -> dict[str, Any]:
@@ -297,15 +330,18 @@ def stack_bytes(f: Functions, learned: Plan) -> int:
     cipher = learned.cipher
     parts = f.machine.layout(cipher.word_bits, f.order).parts
     counts = f.counts({**words_of(learned), "v": max(1, f.kept)}, parts)
-    live = max(g.program.live for g in f.all())
-    if max(len(g.program.ops) for g in f.all()) > _ONE_FRAME:
+    functions = [g for g in f.all() if not g.parts]
+    live = max(g.program.live for g in functions)
+    if max(len(g.program.ops) for g in functions) > _ONE_FRAME:
         # Twice: of a function that is called, and of the one that calls it; 512 bits come with 32 registers.
         spilled = 2 * live - (32 if f.machine.lanes == 4 else 0)
     else:
-        spilled = live - (32 if f.machine.lanes == 4 or f.machine is AARCH64 else 16)
-    passed = max((len(call.args) for g in f.all() for call in g.program.calls), default=0)
+        spilled = live - registers(f.machine)
+    passed = max((len(call.args) for g in functions for call in g.program.calls), default=0)
     values = sum(counts.values()) + counts["x"] + passed + max(0, spilled)
-    size = values * f.machine.lanes * f.machine.bits // 8 + 3 * cipher.rate_bytes
+    # The last block and its keystream, if they are in memory, and the tag.
+    blocks = 1 if all(in_registers(f, rule) for rule in (learned.ad_padding, learned.message_padding)) else 3
+    size = values * f.machine.lanes * f.machine.bits // 8 + blocks * cipher.rate_bytes
     return -(-(size + 256) // 64) * 64
 
 

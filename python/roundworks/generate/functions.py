@@ -21,6 +21,7 @@ from ..lower.program import Builder, Program, finished
 from ..lower.proof import NotEqual, prove
 from ..lower.steps import Loop
 from ..reference import Graph, Recording, Sbox, StreamAead
+from .parts import parted
 from .read_c import program
 
 ORDER = tuple(MACHINES.values())
@@ -47,6 +48,8 @@ class Function:
     recording: Recording
     places: tuple[Layout, Layout] | None = None
     """Where the bits of inputs and of outputs stand, if not where all functions of the machine have them."""
+    parts: tuple[Function, ...] = ()
+    """Functions of parts of the state that are this one when they are called one after another."""
 
     @cached_property
     def reads(self) -> list[tuple[str, int]]:
@@ -110,6 +113,12 @@ class Function:
         order = "sxzvtknlcw"
         return {array: used[array] for array in sorted(used, key=order.index)}
 
+    def register(self, output: str) -> tuple[str, int]:
+        """Array of the state or the block, and value there, in which an output stands; a block of ciphertext
+        stands where that of the message did."""
+        array, index = _place(output)
+        return array.replace("z", "x"), index // self.program.lanes
+
     @cached_property
     def _given(self) -> list[str]:
         """The array of each input value."""
@@ -163,10 +172,11 @@ class Functions:
 
     def all(self) -> list[Function]:
         """Each function once, in an order in which a file can define them."""
-        result = list(self.straight.values())
+        result = [g for f in self.straight.values() for g in (*f.parts, f)]
         for loops in self.steps.values():
-            for _, calls in loops:
-                result += [c.function for c in calls if c.function not in result and not c.function.empty]
+            for call in (call for _, calls in loops for call in calls):
+                f = call.function
+                result += [g for g in (*f.parts, f) if g not in result and not g.empty]
         return result
 
     @property
@@ -280,7 +290,7 @@ def _lowered(cipher: StreamAead[Any], machine: Machine, planes: bool) -> Functio
             with suppress(DescriptionError):
                 other = functions(learned, PLANES[cell])
                 made = min(made, other, key=lambda f: f.cycles)
-    return made
+    return parted(made) if planes else made
 
 
 @cache
@@ -315,7 +325,7 @@ def prove_stream(cipher: StreamAead[Any], read: Bodies, among: Sequence[Machine]
     for name in dict.fromkeys(machine for _, machine in read):
         made = _lowered(cipher, MACHINES[name], among is ORDER)
         place = made.machine.layout(cipher.word_bits, made.order)
-        wanted = [f for f in made.all() if not f.empty] + made.slices
+        wanted = [f for f in made.all() if not f.empty and not f.parts] + made.slices
         if made.pair is not None and (made.pair.name, name) in read:
             wanted.append(made.pair)
         proofs[name] = prove_read(wanted, read, name, place)

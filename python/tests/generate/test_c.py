@@ -18,6 +18,7 @@ from places import ROOT, TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError, UnknownName
 from roundworks.generate import c, functions, generate, rust
+from roundworks.generate.parts import registers
 from roundworks.generate.write import BuildFailed, NotWritten, run, write
 from roundworks.lower.proof import NotEqual
 from roundworks.lower.walk_planes import Planes
@@ -85,10 +86,14 @@ def test_every_length_around_a_block(name: str, tmp_path: Path) -> None:
             messages.append((args, cipher.encrypt(args[0], args[1], args[3], args[2])))
     names = backends(lib, stem)
     assert b"portable" in names
+    # Parts of a state go over 8 KiB at a time; the description would take long.
+    many, made = [rng.randbytes(n) for n in (cipher.key_bytes, cipher.nonce_bytes, 0, 20_000)], set()
     for backend in names:
         assert getattr(lib, f"{stem}_choose_backend")(backend) == 0
         for args, want in messages:
             assert seal(lib, stem, cipher, *args) == want, (backend, [len(a) for a in args])
+        made.add(seal(lib, stem, cipher, *many))
+    assert len(made) == 1
 
 
 @pytest.mark.long
@@ -376,7 +381,52 @@ def test_an_operation_that_is_not_the_same_on_every_block_is_refused(block: int)
         c.prove(cipher, files | {"pholkos_256.c": f"{head}static inline void rounds_1_{machine}{text}"})
 
 
-@pytest.mark.parametrize("name", cases(["aegis-128", "aether"], short=["aegis-128"]))
+@pytest.mark.parametrize(
+    ("name", "machine", "count"),
+    cases(
+        [
+            ("aegis-128l", "aesni", 0),
+            ("aegis-128x2", "aesni", 2),
+            ("aegis-128x4", "aesni", 4),
+            ("aegis-128x4", "vaes256", 2),
+            ("aegis-128x4", "aarch64", 2),
+            ("aegis-256x4", "aesni", 2),
+        ],
+        short=[("aegis-128l", "aesni", 0), ("aegis-128x2", "aesni", 2)],
+    ),
+)
+def test_parts_of_a_state_are_the_whole(name: str, machine: str, count: int) -> None:
+    _, (made,) = functions.lowered_stream(reference.get_stream(name), [machine])
+    assert len(made.straight["update"].parts) == count
+    rng, several = random.Random(name), [f for f in made.all() if f.parts]
+    for f in several:
+        words = {each: rng.getrandbits(128) for each in f.program.inputs}
+        outputs: dict[str, tuple[int, ...]] = {}
+        for part in f.parts:
+            assert not outputs.keys() & part.program.outputs.keys()
+            outputs |= part.program.run(words)
+        assert outputs == f.program.run(words)
+    assert {"update", "seal_block", "open_block"} <= {f.name for f in several} or not count
+    space = registers(made.machine)
+    assert all(part.program.live <= space for part in made.straight["update"].parts)
+
+
+def test_an_operation_of_a_part_that_is_wrong_is_refused() -> None:
+    cipher = reference.get_stream("aegis-128x2")
+    files = c.files(cipher, ("aesni",))
+    text, count = re.subn(
+        r"(void update_b_aesni.*?_mm_aesenc_si128\(s)(\d+)",
+        lambda m: f"{m[1]}{(int(m[2]) + 2) % 16}",
+        files["aegis_128x2.c"],
+        count=1,
+        flags=re.S,
+    )
+    assert count == 1
+    with pytest.raises(DescriptionError, match=r"line \d+: not understood|differs from the description"):
+        c.prove(cipher, files | {"aegis_128x2.c": text})
+
+
+@pytest.mark.parametrize("name", cases(["aegis-128", "aegis-128x4", "aether"], short=["aegis-128"]))
 @pytest.mark.parametrize("level", cases(["-O2", "-O3"], short=["-O3"]))
 def test_what_is_cleared_of_the_stack_is_what_a_message_used(name: str, level: str, tmp_path: Path) -> None:
     """The frame of a message, and of the largest function that is no part of it, as gcc makes them."""

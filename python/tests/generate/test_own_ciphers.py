@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,17 @@ def test_c_of_an_own_cipher_is_compiled_and_tested(name: str, run: Any, tmp_path
         ["make", "test"], cwd=tmp_path / "made", check=False, capture_output=True, text=True
     )
     assert again.returncode == 0, again.stdout + again.stderr
+
+
+@pytest.mark.long  # four seconds; the generators' own tests call the same function
+def test_the_program_of_the_guide_runs_in_an_empty_folder(tmp_path: Path) -> None:
+    require("make")
+    (block,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/how-to/generate.md").read_text(), re.S)
+    done = subprocess.run(
+        [sys.executable, "-c", block], cwd=tmp_path, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"'operations': \d+, 'cuts': \d+", done.stdout) and "portable: 40 vectors" in done.stdout
 
 
 # The generators see the same descriptions in C above, and the toy in each language in their own tests.

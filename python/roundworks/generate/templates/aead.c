@@ -14,6 +14,10 @@
 enum { KEY = {{ key }}, NONCE = {{ nonce }}, TAG = {{ tag }}, RATE = {{ rate }}, WORD = {{ word }} };
 /* Messages of one call that are encrypted at a time. */
 enum { WAYS = 4 };
+{% if backends | selectattr("apart") | list %}
+/* Blocks of 8 KiB. */
+enum { NEAR = 8192 / RATE };
+{% endif %}
 
 /* -- bytes ------------------------------------------------------------------------------------ */
 /* That what was written is read: a compiler would leave out the zeros otherwise. */

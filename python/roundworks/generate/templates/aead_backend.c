@@ -1,5 +1,29 @@
-{% set zeros = b.lanes == 4 and padding.first == 0 and not padding.full and not padding.empty %}
-{% set ad_zeros = b.lanes == 4 and ad_padding.first == 0 and not ad_padding.full and not ad_padding.empty %}
+{% macro whole_blocks(b, way) %}
+{% if b.apart %}
+/* One part of the state goes over the blocks after another: its words stay in registers. The blocks of one pass are
+   still in the cache when the last part comes to them. */
+for (size_t near; blocks; blocks -= near, in += near * RATE, out += near * RATE) {
+    near = blocks < NEAR ? blocks : NEAR;
+{% for part in b.apart %}
+    for (size_t at = 0; at < near * RATE; at += RATE) {
+{% for i in part.registers %}
+        words_{{ b.name }}(x + {{ i }}, in + at + {{ 16 * b.lanes * i }}, {{ 16 * b.lanes }});
+{% endfor %}
+        {{ part[way] }}
+{% for i in part.registers %}
+        bytes_{{ b.name }}(out + at + {{ 16 * b.lanes * i }}, z + {{ i }}, {{ b.lanes }});
+{% endfor %}
+    }
+{% endfor %}
+}
+{% else %}
+for (; blocks; blocks--, in += RATE, out += RATE) {
+    words_{{ b.name }}(x, in, RATE);
+    {{ b[way] }}
+    bytes_{{ b.name }}(out, z, {{ sizes.x }});
+}
+{% endif %}
+{% endmacro %}
 {% if b.dialect.guard != "1" %}
 #ifdef HAS_{{ B | upper }}
 {% endif %}
@@ -8,6 +32,10 @@
 
 {% endfor %}
 {% include "words.c" %}
+{% if b.zeros or b.ad_zeros %}
+{% include "words_part.c" %}
+
+{% endif %}
 {% for f in b.functions %}
 {{ f }}
 
@@ -58,12 +86,7 @@
 {
     {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}], z[{{ b.count.x }}];
     memcpy(s, state, sizeof s);
-    for (; blocks; blocks--, in += RATE, out += RATE) {
-        words_{{ B }}(x, in, RATE);
-        {{ b.seal }}
-        bytes_{{ B }}(out, z, {{ sizes.x }});
-    }
-    memcpy(state, s, sizeof s);
+    {{ whole_blocks(b, "seal") | indent }}    memcpy(state, s, sizeof s);
 }
 
 {% if b.bits == 64 %}
@@ -121,12 +144,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
 {
     {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}], z[{{ b.count.x }}];
     memcpy(s, state, sizeof s);
-    for (; blocks; blocks--, in += RATE, out += RATE) {
-        words_{{ B }}(x, in, RATE);
-        {{ b.open }}
-        bytes_{{ B }}(out, z, {{ sizes.x }});
-    }
-    memcpy(state, s, sizeof s);
+    {{ whole_blocks(b, "open") | indent }}    memcpy(state, s, sizeof s);
 }
 
 /* The keystream of the block that begins. */
@@ -190,7 +208,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
 {{ " " * (target ~ "static void message_(" ~ B) | length }}const uint8_t *in, size_t bytes, uint8_t *out, uint8_t *tag, int opening)
 {
     {{ T }} s[{{ b.count.s }}], k[{{ b.count.k }}], n[{{ b.count.n }}], x[{{ b.count.x }}], z[{{ b.count.x }}], v[{{ b.count.v }}], t[{{ b.count.t }}];
-    uint8_t {{ "" if zeros and ad_zeros else "block[RATE], " }}{{ "" if zeros else "stream[RATE], " }}whole[{{ sizes.t }} * WORD];
+    uint8_t {{ "" if b.zeros and b.ad_zeros else "block[RATE], " }}{{ "" if b.zeros else "stream[RATE], " }}whole[{{ sizes.t }} * WORD];
     (void)v;
     words_{{ B }}(k, key, KEY);
     words_{{ B }}(n, nonce, NONCE);
@@ -203,7 +221,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
         words_{{ B }}(x, ad, RATE);
 {{ b.absorb }}
     }
-{% if ad_zeros %}
+{% if b.ad_zeros %}
     if (left) {
         part_{{ B }}(x, ad, left);
 {{ b.absorb }}
@@ -222,27 +240,19 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
     size_t blocks = bytes ? (bytes - KEPT) / RATE : 0;
     left = bytes - blocks * RATE;
     if (opening) {
-        for (; blocks; blocks--, in += RATE, out += RATE) {
-            words_{{ B }}(x, in, RATE);
-            {{ b.open }}
-            bytes_{{ B }}(out, z, {{ sizes.x }});
-        }
-    } else {
-        for (; blocks; blocks--, in += RATE, out += RATE) {
-            words_{{ B }}(x, in, RATE);
-            {{ b.seal }}
-            bytes_{{ B }}(out, z, {{ sizes.x }});
-        }
-    }
-{% if zeros %}
+        {{ whole_blocks(b, "open") | indent(8) }}    } else {
+        {{ whole_blocks(b, "seal") | indent(8) }}    }
+{% if b.zeros %}
     if (left) {
         {{ b.keystream }}
         part_{{ B }}(x, in, left);
         for (int i = 0; i < {{ b.count.x }}; i++) {
-            z[i] = _mm512_xor_si512(z[i], x[i]);
+            z[i] = {{ {1: "_mm", 2: "_mm256", 4: "_mm512"}[b.lanes] }}_xor_si{{ 128 * b.lanes }}(z[i], x[i]);
             if (opening)
-                x[i] = _mm512_maskz_mov_epi8(bytes_there_{{ B }}(left, i), z[i]);
+                x[i] = z[i];
         }
+        if (opening)
+            cut_{{ B }}(x, left);
         part_bytes_{{ B }}(out, z, left);
 {{ b.last if has_last else "        " ~ b.round }}
     }

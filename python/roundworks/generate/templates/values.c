@@ -51,6 +51,60 @@ static inline __m128i bytes16(uint64_t low, uint64_t high)
 {
     return _mm_set_epi64x((long long)high, (long long)low);
 }
+
+/* At most 16 bytes, and zeros: of a load and one that ends with them. */
+static inline __m128i first_bytes(const uint8_t *p, size_t n)
+{
+    uint64_t low = 0, high = 0;
+    if (n >= 16)
+        return _mm_loadu_si128((const __m128i *)(const void *)p);
+    if (n >= 8) {
+        memcpy(&low, p, 8);
+        if (n > 8) {
+            memcpy(&high, p + n - 8, 8);
+            high >>= 8 * (16 - n);
+        }
+    } else if (n >= 4) {
+        uint32_t first, last;
+        memcpy(&first, p, 4);
+        memcpy(&last, p + n - 4, 4);
+        low = first | (uint64_t)last << 8 * (n - 4);
+    } else if (n) {
+        low = p[0] | (uint64_t)p[n / 2] << 8 * (n / 2) | (uint64_t)p[n - 1] << 8 * (n - 1);
+    }
+    return bytes16(low, high);
+}
+
+static inline void store_first(uint8_t *p, __m128i x, size_t n)
+{
+    if (n >= 16) {
+        _mm_storeu_si128((__m128i *)(void *)p, x);
+        return;
+    }
+    uint64_t rest = (uint64_t)_mm_cvtsi128_si64(x);
+    if (n & 8) {
+        memcpy(p, &rest, 8);
+        rest = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x));
+        p += 8;
+    }
+    if (n & 4) {
+        memcpy(p, &rest, 4);
+        rest >>= 32;
+        p += 4;
+    }
+    if (n & 2) {
+        memcpy(p, &rest, 2);
+        rest >>= 16;
+        p += 2;
+    }
+    if (n & 1)
+        *p = (uint8_t)rest;
+}
+
+static inline __m128i places(void)
+{
+    return bytes16(0x0706050403020100, 0x0f0e0d0c0b0a0908);
+}
 #endif
 {% endif %}
 {% endfor %}

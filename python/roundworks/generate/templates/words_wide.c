@@ -38,31 +38,3 @@
         _mm512_mask_storeu_epi64(p, (__mmask8)((1u << 2 * count) - 1), words[0]);
 {% endif %}
 }
-
-{% if zeros or ad_zeros %}
-/* Which bytes of register i are among the first ones of a block. */
-{{ target }}static inline __mmask64 bytes_there_{{ B }}(size_t bytes, int i)
-{
-    const size_t before = 64 * (size_t)i, here = bytes > before ? bytes - before : 0;
-    return here < 64 ? ((__mmask64)1 << here) - 1 : ~(__mmask64)0;
-}
-
-/* A part of a block, and zeros; masked, so that none of it goes through memory. */
-{{ target }}static inline void part_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
-{
-    for (int i = 0; i < {{ b.count.x }}; i++) {
-        const __mmask64 there = bytes_there_{{ B }}(bytes, i);
-        out[i] = _mm512_maskz_loadu_epi8(there, there ? p + 64 * i : p);
-    }
-}
-{% if zeros %}
-
-{{ target }}static inline void part_bytes_{{ B }}(uint8_t *p, const {{ T }} *words, size_t bytes)
-{
-    for (int i = 0; i < {{ b.count.x }}; i++) {
-        const __mmask64 there = bytes_there_{{ B }}(bytes, i);
-        _mm512_mask_storeu_epi8(there ? p + 64 * i : p, there, words[i]);
-    }
-}
-{% endif %}
-{% endif %}
