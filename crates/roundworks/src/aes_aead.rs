@@ -74,19 +74,40 @@ pub trait AesAead<const R: usize>: 'static {
     ) -> Self::State<L::Word>;
 
     /// A block of ciphertext from one of message, and the state after it. The AES rounds first:
-    /// the next block waits for them, and nothing for the ciphertext.
+    /// the next block waits for them, and nothing for the ciphertext. But where the state takes all the
+    /// space, there is none for the words of before and those of after.
     #[inline(always)]
     fn encrypt<L: AesLanes<D>, const D: usize>(
         l: L,
         s: Self::State<L::Word>,
         m: [L::Word; R],
     ) -> ([L::Word; R], Self::State<L::Word>) {
-        let next = Self::update(l, s, m);
-        (Self::mask(l, s, m), next)
+        if const { size_of::<Self::State<u8>>() * D == L::SPACE } {
+            let c = Self::mask(l, s, m);
+            (c, Self::update(l, s, m))
+        } else {
+            let next = Self::update(l, s, m);
+            (Self::mask(l, s, m), next)
+        }
     }
 
     /// A block of message from one of ciphertext, and the state after it.
+    #[inline(always)]
     fn decrypt<L: AesLanes<D>, const D: usize>(
+        l: L,
+        s: Self::State<L::Word>,
+        c: [L::Word; R],
+    ) -> ([L::Word; R], Self::State<L::Word>) {
+        if const { size_of::<Self::State<u8>>() * D == L::SPACE } {
+            let m = Self::mask(l, s, c);
+            (m, Self::update(l, s, m))
+        } else {
+            Self::decrypt_soonest(l, s, c)
+        }
+    }
+
+    /// The same in an order in which the next block waits as short as it can.
+    fn decrypt_soonest<L: AesLanes<D>, const D: usize>(
         l: L,
         s: Self::State<L::Word>,
         c: [L::Word; R],

@@ -126,7 +126,7 @@ impl AesAead<2> for Steps {
     /// The keystream first, and R(S0, C0) ^ Z0 for R(S0, M0), R(S3, C1) ^ Z1 for R(S3, M1): what
     /// waits for the keystream is then an XOR and no AES round.
     #[inline(always)]
-    fn decrypt<L: AesLanes<D>, const D: usize>(
+    fn decrypt_soonest<L: AesLanes<D>, const D: usize>(
         l: L,
         s: [L::Word; 8],
         c: [L::Word; 2],

@@ -72,7 +72,7 @@ impl AesAead<1> for Steps {
 
     /// As `update`, with the message where it comes last.
     #[inline(always)]
-    fn decrypt<L: AesLanes<D>, const D: usize>(
+    fn decrypt_soonest<L: AesLanes<D>, const D: usize>(
         l: L,
         s: [L::Word; 5],
         c: [L::Word; 1],

@@ -80,7 +80,7 @@ impl AesAead<2> for Steps {
 
     /// As `update`, with the message where it comes last.
     #[inline(always)]
-    fn decrypt<L: AesLanes<D>, const D: usize>(
+    fn decrypt_soonest<L: AesLanes<D>, const D: usize>(
         l: L,
         s: [L::Word; 8],
         c: [L::Word; 2],
