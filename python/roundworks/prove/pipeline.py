@@ -21,9 +21,10 @@ from ..reference.permutation import HalfRounds
 from ..reference.recordings import begins
 from .drawing import trail_dot
 from .solvers import proofs
+from .solvers.deciding import decided
 from .solvers.interface import BEFORE, contradiction
 from .solvers.problem import Problem, Var
-from .solvers.solve import Solution, SolverProgress, compare, deepened, solve
+from .solvers.solve import Solution, SolverProgress, compare, solve
 
 SAME = 1e-9  # weights as floats that differ by less are one
 
@@ -168,9 +169,7 @@ def solved(
         best = min((s for s in solutions if s.upper is not None), key=_upper, default=None)
         start = None if best is None else best.assignment
         if solver == "auto" and instance.by_round and len(fewer) == instance.rounds:
-            solutions.append(
-                deepened(instance.problem, "cadical", instance.by_round, fewer, query.limit, query.progress)
-            )
+            solutions.append(decided(instance.problem, instance.by_round, fewer, query.limit, query.progress))
         else:
             solutions.append(
                 solve(instance.problem, solver, query.limit, query.progress, known=(known, None), start=start)
