@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
+from ... import __version__
 from ...errors import SolverFailed
 from .. import solvers
 from .bounding import Window, halves, within
@@ -21,10 +22,16 @@ from .interface import Solution, SolverProgress, SolverRun
 from .problem import Problem, Var
 from .solve import solve
 
-# Seconds for a refutation at first; patience grows by this factor, for what is given up begins anew.
-PATIENCE, GROWTH = 8.0, 8
-# Of these the share for looking for a lighter one, and for raising the bound from below.
-ASIDE = 4
+# Of at most so much, in so many seconds, the least weight and what some variables are in an assignment that weighs
+# it, or None; where it is not asked for the whole, there may be less. `TimeoutError` where it did not come to an end.
+LightestTrail = Callable[[Fraction, float | None, bool], tuple[Fraction, Mapping[Var, bool]] | None]
+SEARCH = f"search over rows (roundworks {__version__})"
+# Seconds for a case of a refutation at first; patience grows by this factor, for what is given up begins anew.
+PATIENCE, GROWTH = 60.0, 8
+# The part of them for looking for a lighter one, and for raising the bound from below.
+ASIDE = 6
+# Of the time limit no more than this part goes into one case at first, so that something is left for the bound.
+SHARE = 4
 
 
 def decided(
@@ -33,16 +40,18 @@ def decided(
     best: Sequence[Fraction],
     limit: float | None = None,
     progress: Callable[[SolverProgress], None] | None = None,
+    special: LightestTrail | None = None,
 ) -> Solution:
     """The minimum, or its bounds when time runs out; see `bounding.within`.
 
     ``rounds`` has the weights of the problem by alike rounds, ``best`` lower bounds for 0 to all rounds but
-    one.
+    one. ``special``: a search that is for such rounds only.
     """
-    search = _Search(problem, rounds, best, limit, progress)
+    search = _Search(problem, rounds, best, limit, progress, special)
     search.find()
     while not search.over:
-        search.look(search.patience / ASIDE)
+        if special is None:
+            search.look(search.patience / ASIDE)
         search.refute(search.patience)
         search.rise(search.patience / ASIDE)
         search.patience *= GROWTH
@@ -53,7 +62,7 @@ def decided(
         upper=run.upper,
         assignment=run.assignment,
         solver=run.solver,
-        version=solvers.find(run.solver).version,
+        version=", ".join([solvers.find(run.solver).version, *([SEARCH] if search.searched else [])]),
         seconds=run.seconds,
         fingerprint=problem.fingerprint,
         lower_by=run.solver if run.settled else run.lower_by,
@@ -71,13 +80,16 @@ class _Search:
         best: Sequence[Fraction],
         limit: float | None,
         progress: Callable[[SolverProgress], None] | None,
+        special: LightestTrail | None,
     ) -> None:
         total = len(rounds)
         lower = max((best[k] + best[total - k] for k in range(1, total)), default=Fraction(0))
         solver = chosen(Problem(kind=DECISION), solvers.installed())
         self.run = SolverRun(problem, solver, limit, progress, lower=lower)
         self.rounds, self.best = rounds, best
-        self.patience, self.interrupted = PATIENCE, False
+        self.special, self.searched = special, False
+        self.patience = PATIENCE if limit is None else min(PATIENCE, limit / SHARE)
+        self.interrupted = False
         self.open: tuple[Fraction, list[Window]] = (Fraction(-1), [])
         self.run.tell()
 
@@ -89,10 +101,11 @@ class _Search:
     def find(self) -> None:
         """Some assignment, not far above what is proven: by as much as one round more has cost so far."""
         run, most = self.run, sum(self.run.problem.weights.values(), Fraction(0))
+        self.special_found(most, whole=False)
         gap = max((b - a for a, b in pairwise(self.best)), default=Fraction(0))
         while not self.over and run.upper is None:
             target = min(run.lower + gap, most)
-            outcome = self._decide(target, None, PATIENCE, True)
+            outcome = self._decide(target, None, self.patience / ASIDE, True)
             if outcome is False and target >= most:
                 run.exhausted(None)
             elif outcome is False:
@@ -101,13 +114,16 @@ class _Search:
 
     def look(self, seconds: float) -> None:
         """Lighter assignments than the best, as long as they are soon found."""
-        while not self.over and self._decide(self.run.goal, None, seconds, True):
-            pass
+        outcome: bool | None = True
+        while outcome and not self.over and (goal := self.run.goal) is not None:
+            outcome = self._decide(goal, None, seconds, True)
+            if outcome is False:
+                self.run.proven(goal + self.run.step)
 
     def refute(self, seconds: float) -> None:
         """That anything is lighter than the best, each case by itself."""
         goal = self.run.goal
-        if self.over or goal is None:
+        if self.over or goal is None or self.special_found(goal, whole=True, seconds=seconds):
             return
         if self.open[0] != goal:
             self.open = goal, halves(len(self.rounds), self.best, goal)
@@ -128,12 +144,39 @@ class _Search:
         while not self.over and self._decide(run.lower, None, seconds, False) is False:
             run.proven(run.lower + run.step)
 
-    def _decide(
-        self, most: Fraction | None, window: Window | None, seconds: float, expected: bool
-    ) -> bool | None:
+    def special_found(self, most: Fraction, whole: bool, seconds: float | None = None) -> bool:
+        """Whether the special search found something, or went through the whole and nothing is so light."""
+        run = self.run
+        if self.special is None or self.over:
+            return False
+        left = min((s for s in (seconds, run.seconds_left) if s is not None), default=None)
+        try:
+            found = self.special(most, left, whole)
+        except TimeoutError:
+            return False
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return False
+        self.searched |= whole
+        if found is None:
+            if whole:
+                run.proven(most + run.step, SEARCH)
+            return whole
+        weight, values = found
+        if whole:
+            run.proven(weight, SEARCH)
+        decision = within(run.problem, self.rounds, self.best, weight)
+        for variable, value in values.items():
+            decision.fix(variable, value)
+        solution = solve(decision, run.solver, run.seconds_left, expected=True)
+        self.interrupted |= solution.interrupted
+        if solution.status == "infeasible" or (solution.assignment and not run.found(solution.assignment)):
+            raise SolverFailed(f"{SEARCH}: the trail found, of weight {weight}, breaks a constraint")
+        return solution.assignment is not None
+
+    def _decide(self, most: Fraction, window: Window | None, seconds: float, expected: bool) -> bool | None:
         """Whether something weighs at most that much, and weighs that little in the window; None if time ran out."""
         run = self.run
-        assert most is not None
         left = seconds if run.seconds_left is None else min(seconds, run.seconds_left)
         problem = within(run.problem, self.rounds, self.best, most, window)
         solution = solve(problem, run.solver, left, expected=expected)
