@@ -27,9 +27,9 @@ from .solve import solve
 LightestTrail = Callable[[Fraction, float | None, bool], tuple[Fraction, Mapping[Var, bool]] | None]
 SEARCH = f"search over rows (roundworks {__version__})"
 # Seconds for a case of a refutation at first; patience grows by this factor, for what is given up begins anew.
-PATIENCE, GROWTH = 60.0, 8
+PATIENCE, GROWTH = 120.0, 8
 # The part of them for looking for a lighter one, and for raising the bound from below.
-ASIDE = 6
+ASIDE = 12
 # Of the time limit no more than this part goes into one case at first, so that something is left for the bound.
 SHARE = 4
 
@@ -123,7 +123,7 @@ class _Search:
     def refute(self, seconds: float) -> None:
         """That anything is lighter than the best, each case by itself."""
         goal = self.run.goal
-        if self.over or goal is None or self.special_found(goal, whole=True, seconds=seconds):
+        if self.over or goal is None or self.special_found(goal, whole=True):
             return
         if self.open[0] != goal:
             self.open = goal, halves(len(self.rounds), self.best, goal)
@@ -144,14 +144,13 @@ class _Search:
         while not self.over and self._decide(run.lower, None, seconds, False) is False:
             run.proven(run.lower + run.step)
 
-    def special_found(self, most: Fraction, whole: bool, seconds: float | None = None) -> bool:
+    def special_found(self, most: Fraction, whole: bool) -> bool:
         """Whether the special search found something, or went through the whole and nothing is so light."""
         run = self.run
         if self.special is None or self.over:
             return False
-        left = min((s for s in (seconds, run.seconds_left) if s is not None), default=None)
         try:
-            found = self.special(most, left, whole)
+            found = self.special(most, run.seconds_left, whole)
         except TimeoutError:
             return False
         except KeyboardInterrupt:
