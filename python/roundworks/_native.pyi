@@ -911,7 +911,7 @@ def lightest_of_three(
     Returns
     -------
     weight : int
-        The least weight of all these.
+        The minimum weight of all these.
     words : list of 4 lists of 8 int
         Differences behind the first layer, before and behind the second one, before the third one; by row.
 

@@ -40,11 +40,11 @@ pub(crate) fn lightest_of_three(
         }
         Python::attach(|py| py.check_signals()).map_err(Stop::Error)
     };
-    let found = py.detach(|| match few {
+    let outcome = py.detach(|| match few {
         None => rows.lightest(most, &mut go),
         Some(few) => rows.lightest_of_few(few, most, &mut go),
     });
-    match found {
+    match outcome {
         Ok(found) => Ok(found.map(|Lightest { weight, words }| (weight, words.to_vec()))),
         Err(Stop::Time) => Err(PyTimeoutError::new_err(format!(
             "trails of at most {most}: time is over"

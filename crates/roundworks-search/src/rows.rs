@@ -3,7 +3,7 @@
 //!
 //! The state has a word for each row; bit c of all words is column c, the input of one S-box. Words `a` are
 //! differences before a layer of S-boxes and words `b` behind it, so that a trail is `b0 -> a1 => b1 -> a2`, where ->
-//! is linear; what is before `b0` and behind `a2` costs the least that it can. Of so many active columns in all, either
+//! is linear; what is before `b0` and behind `a2` costs the minimum. Of the active columns of a light trail, either
 //! few are in `b0` and `a1` together, or few in `a2`. Both have few words in each row, because one that is light before
 //! the linear layer and behind it is rare; these are joined row by row, up to rotation [XOODOO-TRAILS]. From the first
 //! the trail is continued forwards, from the second backwards.
@@ -23,7 +23,7 @@ pub type Words = [u64; MOST_ROWS];
 /// What cannot be: the weight of a transition that the S-box does not have.
 pub const NEVER: u8 = u8::MAX;
 
-/// A trail of the least weight: words before and behind both linear layers.
+/// A trail of minimum weight: words before and behind both linear layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lightest {
     /// Its weight, in units of the S-box's.
@@ -44,11 +44,11 @@ pub struct Rows {
     behind: Vec<Vec<(u8, u32)>>,
     /// For each pair (before, behind) what it weighs.
     weights: Vec<Vec<Option<u32>>>,
-    /// The least that a difference before (behind) an S-box weighs.
-    least_before: Vec<u32>,
-    least_behind: Vec<u32>,
-    /// The least of a column that is active.
-    least: u32,
+    /// The minimum that a difference before (behind) an S-box weighs.
+    lightest_before: Vec<u32>,
+    lightest_behind: Vec<u32>,
+    /// The minimum of a column that is active.
+    minimum: u32,
 }
 
 impl Rows {
@@ -90,21 +90,22 @@ impl Rows {
                     .collect()
             })
             .collect();
-        let least = |of: &mut dyn Iterator<Item = Option<u32>>| of.flatten().min();
-        let least_before: Option<Vec<u32>> = weights
+        let minimum = |of: &mut dyn Iterator<Item = Option<u32>>| of.flatten().min();
+        let lightest_before: Option<Vec<u32>> = weights
             .iter()
-            .map(|row| least(&mut row.iter().copied()))
+            .map(|row| minimum(&mut row.iter().copied()))
             .collect();
-        let least_behind: Option<Vec<u32>> = (0..size)
-            .map(|out| least(&mut weights.iter().map(|row| row[out])))
+        let lightest_behind: Option<Vec<u32>> = (0..size)
+            .map(|out| minimum(&mut weights.iter().map(|row| row[out])))
             .collect();
-        let (Some(least_before), Some(least_behind)) = (least_before, least_behind) else {
+        let (Some(lightest_before), Some(lightest_behind)) = (lightest_before, lightest_behind)
+        else {
             return Err(wrong(
                 "want an S-box that has every difference on both sides",
             ));
         };
         let active = (1..size)
-            .map(|d| least_before[d].min(least_behind[d]))
+            .map(|d| lightest_before[d].min(lightest_behind[d]))
             .min()
             .unwrap_or(0);
         if active == 0 || weights[0][0] != Some(0) || behind[0].len() != 1 {
@@ -119,9 +120,9 @@ impl Rows {
             inverse,
             behind,
             weights,
-            least_before,
-            least_behind,
-            least: active,
+            lightest_before,
+            lightest_behind,
+            minimum: active,
         })
     }
 
@@ -129,13 +130,13 @@ impl Rows {
     ///
     /// # Errors
     ///
-    /// The one by which ``go`` stops it, which is asked from time to time.
+    /// The one by which ``go`` stops it, which is called from time to time.
     pub fn lightest<E>(
         &self,
         most: u32,
         go: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Option<Lightest>, E> {
-        let active = most / self.least;
+        let active = most / self.minimum;
         if active < 3 {
             return Ok(None);
         }
@@ -184,9 +185,9 @@ impl Rows {
             .sum()
     }
 
-    fn sum(&self, words: &Words, least: &[u32]) -> u32 {
+    fn sum(&self, words: &Words, lightest: &[u32]) -> u32 {
         bits(union(words))
-            .map(|c| least[self.column(words, c)])
+            .map(|c| lightest[self.column(words, c)])
             .sum()
     }
 }
@@ -205,7 +206,7 @@ struct Part {
     a2: Words,
 }
 
-/// In which order, and for each column and those after it, which bits of `a2` they can still change and the least
+/// In which order, and for each column and those after it, which bits of `a2` they can still change and the minimum
 /// that they weigh.
 struct Order {
     columns: Vec<u32>,
@@ -230,8 +231,8 @@ impl<'a> Search<'a> {
     /// Every `b1` that follows from `a1`, as long as the columns of `a2` that nothing can change any more are few.
     fn forwards(&mut self, b0: &Words, a1: &Words) {
         let of = self.of;
-        let spent = of.sum(b0, &of.least_behind);
-        if spent + of.sum(a1, &of.least_before) + of.least > self.most {
+        let spent = of.sum(b0, &of.lightest_behind);
+        if spent + of.sum(a1, &of.lightest_before) + of.minimum > self.most {
             return;
         }
         let columns: Vec<u32> = bits(union(a1)).collect();
@@ -239,7 +240,7 @@ impl<'a> Search<'a> {
         let mut rest = vec![0; columns.len() + 1];
         for (j, &c) in columns.iter().enumerate().rev() {
             open[j] = open[j + 1];
-            rest[j] = rest[j + 1] + of.least_before[of.column(a1, c)];
+            rest[j] = rest[j + 1] + of.lightest_before[of.column(a1, c)];
             for (word, map) in open[j].iter_mut().zip(&of.linear) {
                 *word |= map[c as usize];
             }
@@ -264,11 +265,11 @@ impl<'a> Search<'a> {
             .iter()
             .zip(&order.open[j])
             .fold(0, |sum, (a, open)| sum | a & !open);
-        if part.spent + order.rest[j] + sure.count_ones() * of.least > self.most {
+        if part.spent + order.rest[j] + sure.count_ones() * of.minimum > self.most {
             return;
         }
         let Some(&c) = order.columns.get(j) else {
-            let weight = part.spent + of.sum(&part.a2, &of.least_before);
+            let weight = part.spent + of.sum(&part.a2, &of.lightest_before);
             return self.found(weight, [*b0, *a1, part.b1, part.a2]);
         };
         for &(out, weight) in &of.behind[of.column(a1, c)] {
@@ -288,12 +289,12 @@ impl<'a> Search<'a> {
     fn backwards(&mut self, b1: &Words, a2: &Words) {
         let of = self.of;
         let columns = union(b1);
-        let known = of.sum(b1, &of.least_behind) + of.sum(a2, &of.least_before);
-        if known + of.least > self.most {
+        let known = of.sum(b1, &of.lightest_behind) + of.sum(a2, &of.lightest_before);
+        if known + of.minimum > self.most {
             return;
         }
         // Columns that can be active in `b0`.
-        let few = (self.most - known) / of.least;
+        let few = (self.most - known) / of.minimum;
         let chosen: Vec<u32> = bits(columns).collect();
         let mut words: Vec<Vec<Pair>> = Vec::new();
         for map in &of.inverse {
@@ -343,7 +344,7 @@ impl<'a> Search<'a> {
             .map(|c| of.weights[of.column(&a1, c)][of.column(b1, c)])
             .sum::<Option<u32>>();
         if let Some(middle) = middle {
-            let ends = of.sum(&b0, &of.least_behind) + of.sum(a2, &of.least_before);
+            let ends = of.sum(&b0, &of.lightest_behind) + of.sum(a2, &of.lightest_before);
             self.found(middle + ends, [b0, a1, *b1, *a2]);
         }
     }

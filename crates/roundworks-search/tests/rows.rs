@@ -14,10 +14,10 @@ fn some_rows(random: &mut Random, rows: usize) -> (Vec<u64>, Vec<Vec<u8>>) {
         let images: Vec<u64> = (0..rows).map(|_| 1 + random.below(31) as u64).collect();
         let mut weights = vec![vec![NEVER; size]; size];
         weights[0][0] = 0;
-        for d in 1..size {
-            for e in 1..size {
+        for (d, row) in weights.iter_mut().enumerate().skip(1) {
+            for (e, weight) in row.iter_mut().enumerate().skip(1) {
                 if (d + e) % 3 > 0 || random.below(2) == 0 {
-                    weights[d][e] = 1 + random.below(4) as u8;
+                    *weight = 1 + random.below(4) as u8;
                 }
             }
         }
@@ -27,7 +27,7 @@ fn some_rows(random: &mut Random, rows: usize) -> (Vec<u64>, Vec<Vec<u8>>) {
     }
 }
 
-fn turned(word: u64, by: usize) -> u64 {
+fn rotation(word: u64, by: usize) -> u64 {
     (word << by | word >> (COLUMNS - by)) & ((1 << COLUMNS) - 1)
 }
 
@@ -38,7 +38,7 @@ fn linear(images: &[u64], state: usize) -> usize {
         .flat_map(|r| (0..COLUMNS).map(move |c| (r, c)))
         .filter(|&(r, c)| bit(r, c))
         .fold(0, |sum, (r, c)| {
-            sum ^ (turned(images[r], c) as usize) << (COLUMNS * r)
+            sum ^ (rotation(images[r], c) as usize) << (COLUMNS * r)
         })
 }
 
@@ -48,7 +48,7 @@ fn column(rows: usize, state: usize, c: usize) -> usize {
         .sum()
 }
 
-/// The least weight of every difference behind a layer of S-boxes, from that before it.
+/// The minimum weight of every difference behind a layer of S-boxes, from that before it.
 fn layer(rows: usize, weights: &[Vec<u8>], before: &[u32]) -> Vec<u32> {
     // Column by column: the state has the columns that were replaced already.
     let mut now = before.to_vec();
@@ -98,23 +98,23 @@ fn the_lightest_is_that_of_trying_everything() {
         let search = Rows::new(COLUMNS, &images, &weights).expect("rows that have an inverse");
         let mut go = || Ok::<(), ()>(());
         for most in [truth + 2, truth] {
-            let found = search
+            let trail = search
                 .lightest(most, &mut go)
                 .expect("nothing stops it")
                 .expect("a trail");
-            assert_eq!(found.weight, truth, "{images:?} {weights:?}");
+            assert_eq!(trail.weight, truth, "{images:?} {weights:?}");
             let state = |words: [u64; 8]| {
                 (0..rows)
                     .map(|r| (words[r] as usize) << (COLUMNS * r))
                     .sum()
             };
-            let [b0, a1, b1, a2] = found.words.map(state);
+            let [b0, a1, b1, a2] = trail.words.map(state);
             assert_eq!((linear(&images, b0), linear(&images, b1)), (a1, a2));
         }
         assert_eq!(search.lightest(truth - 1, &mut go), Ok(None));
         let some = search.lightest_of_few(2 * COLUMNS as u32, truth, &mut go);
         assert_eq!(
-            some.map(|found| found.map(|trail| trail.weight)),
+            some.map(|found| found.map(|one| one.weight)),
             Ok(Some(truth))
         );
         assert_eq!(search.lightest_of_few(1, truth, &mut go), Ok(None));

@@ -146,8 +146,8 @@ def test_decisions_end_at_the_minimum_of_trying_everything(seed: int) -> None:
     for _ in range(4 if seed else 40):
         chosen = rng.sample(range(9), 3)
         problem.add(Clause(tuple(rng.choice((v + 1, -v - 1)) for v in chosen)))
-    found = [x for x in product((False, True), repeat=9) if problem.holds(x) is None]
-    minimum = min(map(problem.value, found), default=None)
+    fitting = [x for x in product((False, True), repeat=9) if problem.holds(x) is None]
+    minimum = min(map(problem.value, fitting), default=None)
     solution = decided(problem, parts(problem, rounds), [Fraction(0)] * 3)
     assert solution.upper == minimum
     assert solution.status == ("infeasible" if minimum is None else "optimal")

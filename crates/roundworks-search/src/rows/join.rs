@@ -80,9 +80,9 @@ impl Join {
                 let mut all: Vec<Pair> = rotations(*pair).collect();
                 all.sort_unstable();
                 all.dedup();
-                for turned in &all {
-                    for c in bits(turned.a) {
-                        list.with[c as usize].push(*turned);
+                for rotation in &all {
+                    for c in bits(rotation.a) {
+                        list.with[c as usize].push(*rotation);
                     }
                 }
                 list.all.append(&mut all);
@@ -131,7 +131,7 @@ impl Join {
         Ok(())
     }
 
-    /// The first row, which may stand anywhere, has a pair of the least size, and is the first of those that have.
+    /// The first row, which may stand anywhere, has a pair of the minimum size, and is the first of those that have.
     fn extend<E, K: Fn(u32, u32) -> bool>(
         &self,
         row: usize,
@@ -146,8 +146,8 @@ impl Join {
         if row == chosen.first {
             return Ok(());
         }
-        let least = chosen.size + usize::from(row < chosen.first);
-        for (size, list) in self.lists[row].iter().enumerate().skip(least) {
+        let from = chosen.size + usize::from(row < chosen.first);
+        for (size, list) in self.lists[row].iter().enumerate().skip(from) {
             let (missed, union) = ((self.most - size) as u32, chosen.union.a);
             if union.count_ones() <= missed || missed > MOST_MISSED {
                 for pair in &list.all {
@@ -196,7 +196,7 @@ impl Join {
     }
 }
 
-/// Every word with bit 0 of at most so many ones, and its image.
+/// Every word with bit 0 of at most ``most`` ones, and its image.
 fn each_word(map: &[u64], most: u32, found: &mut dyn FnMut(u64, u64)) {
     fn next(map: &[u64], word: u64, image: u64, left: u32, found: &mut dyn FnMut(u64, u64)) {
         found(word, image);

@@ -92,7 +92,7 @@ def _groups(gates: Sequence[GateModel]) -> list[list[GateModel]]:
 def _table(problem: Problem, group: Sequence[GateModel]) -> list[Weighed] | None:
     """All of a small group in one table, as of an S-box; None where it is large or its inputs are dependent.
 
-    Its weights are levels: one variable says that it is active, the next ones that it weighs more than the least.
+    Its weights are levels: one variable says that it is active, the next ones that it weighs more than the minimum.
     """
     inputs = {
         form >> 1: bit for gate in group for form, bit in zip(gate.forms, gate.differences, strict=True)

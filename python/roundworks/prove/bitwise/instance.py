@@ -166,13 +166,13 @@ def _search(it: Roundwise, model: BitModel, moving: Sequence[str], rounds: int) 
     def lightest(
         most: Fraction, seconds: float | None, whole: bool
     ) -> tuple[Fraction, dict[Var, bool]] | None:
-        found = (layers.lightest if whole else layers.light)(most, seconds)
-        if found is None:
+        light = (layers.lightest if whole else layers.light)(most, seconds)
+        if light is None:
             return None
         bits = [bit for name in moving for bit in model.named[name]]
         width = len(bits) // len(moving)
-        values = [bool(word >> place & 1) for word in found[1] for place in reversed(range(width))]
-        return found[0], {bit: value for bit, value in zip(bits, values, strict=True) if bit is not None}
+        values = [bool(word >> place & 1) for word in light[1] for place in reversed(range(width))]
+        return light[0], {bit: value for bit, value in zip(bits, values, strict=True) if bit is not None}
 
     return lightest
 

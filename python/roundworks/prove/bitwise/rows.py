@@ -43,11 +43,11 @@ class RowLayers:
         Raises
         ------
         TimeoutError
-            After ``seconds``, or at once where so many S-boxes can be active that it would take hours.
+            After ``seconds``, or at once where more than `MOST_ACTIVE` S-boxes can be active.
         """
-        least = min(min(row) for row in self.weights[1:])
-        if most // least > MOST_ACTIVE:
-            raise TimeoutError(f"{most // least} active S-boxes: want at most {MOST_ACTIVE}")
+        one = min(min(row) for row in self.weights[1:])
+        if most // one > MOST_ACTIVE:
+            raise TimeoutError(f"{most // one} active S-boxes: want at most {MOST_ACTIVE}")
         return self._found(most, None, seconds)
 
     def light(self, most: Fraction, seconds: float | None) -> tuple[Fraction, list[int]] | None:
@@ -57,18 +57,18 @@ class RowLayers:
     def _found(
         self, most: Fraction, few: int | None, seconds: float | None
     ) -> tuple[Fraction, list[int]] | None:
-        found = lightest_of_three(
+        trail = lightest_of_three(
             self.columns, self.images, self.weights, min(int(most), NEVER), few, seconds
         )
-        if found is None:
+        if trail is None:
             return None
-        weight, (behind, *_) = found
+        weight, (behind, *_) = trail
         before = [0] * len(self.images)
         for column in range(self.columns):
             out = sum((word >> column & 1) << r for r, word in enumerate(behind[: len(self.images)]))
-            least = min(range(len(self.weights)), key=lambda d: self.weights[d][out])
+            before_it = min(range(len(self.weights)), key=lambda d: self.weights[d][out])
             for r in range(len(before)):
-                before[r] |= (least >> r & 1) << column
+                before[r] |= (before_it >> r & 1) << column
         # The model has those of all rotations that differ in the highest bit.
         last = self.columns - 1
         turn = last - max(column for column in range(self.columns) if any(w >> column & 1 for w in before))
@@ -88,9 +88,9 @@ def row_layers(recording: Recording) -> RowLayers | None:
     if len(set(sbox)) < len(sbox):
         return None
     weights = _weights(sbox)
-    for place, (table, turned) in enumerate(columns):
+    for place, (table, rotation) in enumerate(columns):
         mask = (1 << width) - 1
-        if turned != [(image << place | image >> (width - place)) & mask for image in images]:
+        if rotation != [(image << place | image >> (width - place)) & mask for image in images]:
             return None
         if _weights(table) != weights:  # constants do not change them
             return None

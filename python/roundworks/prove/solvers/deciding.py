@@ -22,8 +22,8 @@ from .interface import Solution, SolverProgress, SolverRun
 from .problem import Problem, Var
 from .solve import solve
 
-# Of at most so much, in so many seconds, the least weight and what some variables are in an assignment that weighs
-# it, or None; where it is not asked for the whole, there may be less. `TimeoutError` where it did not come to an end.
+# Of at most a weight, within seconds, the minimum weight and what some variables are in an assignment that weighs it,
+# or None; unless it is to go through the whole, there may be less. `TimeoutError` where it did not come to an end.
 LightestTrail = Callable[[Fraction, float | None, bool], tuple[Fraction, Mapping[Var, bool]] | None]
 SEARCH = f"search over rows (roundworks {__version__})"
 # Seconds for a case of a refutation at first; patience grows by this factor, for what is given up begins anew.
@@ -150,18 +150,18 @@ class _Search:
         if self.special is None or self.over:
             return False
         try:
-            found = self.special(most, run.seconds_left, whole)
+            outcome = self.special(most, run.seconds_left, whole)
         except TimeoutError:
             return False
         except KeyboardInterrupt:
             self.interrupted = True
             return False
         self.searched |= whole
-        if found is None:
+        if outcome is None:
             if whole:
                 run.proven(most + run.step, SEARCH)
             return whole
-        weight, values = found
+        weight, values = outcome
         if whole:
             run.proven(weight, SEARCH)
         decision = within(run.problem, self.rounds, self.best, weight)

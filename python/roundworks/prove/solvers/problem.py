@@ -119,7 +119,7 @@ class Problem:
 
     @property
     def step(self) -> Fraction:
-        """The greatest number of which every weight is a multiple."""
+        """The largest number of which every weight is a multiple."""
         scale = self.scale
         return Fraction(gcd(*(int(weight * scale) for weight in self.weights.values())) or 1, scale)
 

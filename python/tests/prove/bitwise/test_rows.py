@@ -1,4 +1,4 @@
-"""Three rounds whose linear layer takes each row to itself: the search over rows beside a solver that knows no rows."""
+"""Three rounds whose linear layer takes each row to itself: the search over rows next to a solver that knows no rows."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class SmallRows(Permutation[Any]):
     [(7, ((1, 2), (2, 4), (3, 6))), (11, ((1, 3), (2, 7), (4, 9))), (11, ((1, 2), (1, 2), (1, 2)))],
 )
 def test_the_minimum_is_that_of_a_solver(word_bits: int, rotations: Sequence[tuple[int, int]]) -> None:
-    it = SmallRows(word_bits, rotations)
-    *_, ours = (r.bound for r in bounds_of(it, "trail", Query(3)))
-    *_, solvers = (r.bound for r in bounds_of(it, "trail", Query(3, solvers=("kissat",))))
+    cipher = SmallRows(word_bits, rotations)
+    *_, ours = (r.bound for r in bounds_of(cipher, "trail", Query(3)))
+    *_, solvers = (r.bound for r in bounds_of(cipher, "trail", Query(3, solvers=("kissat",))))
     assert (ours.value, ours.upper, ours.side) == (solvers.value, solvers.upper, "exact")
     assert "search over rows" in ours.solver and "search over rows" not in solvers.solver
 
@@ -48,15 +48,15 @@ def test_the_layers_of_ascon_are_found_in_its_description() -> None:
     assert layers.columns == 64
     assert [64 - bit for bit in range(64) if layers.images[0] >> bit & 1] == [64, 28, 19]
     assert {weight for row in layers.weights[1:] for weight in row} == {2, 3, 4, 255}
-    # A trail through 19 S-boxes or fewer in 3 rounds, of which 4 are in the first two.
-    found = layers.light(Fraction(60), None)
-    assert found is not None and found[0] == 40
+    # Few S-boxes of its best trail are active in the first two rounds.
+    trail = layers.light(Fraction(60), None)
+    assert trail is not None and trail[0] == 40
 
 
 def test_what_has_no_such_layers_has_no_such_search() -> None:
     for name in ("xoodoo", "keccak-f-200", "simon-32-64", "present"):
         assert row_layers(merged(record_rounds(get_analysed(name), 1))) is None
+    layers = row_layers(merged(record_rounds(get_analysed("ascon-p"), 1)))
+    assert layers is not None
     with pytest.raises(TimeoutError, match="30 active S-boxes: want at most"):
-        layers = row_layers(merged(record_rounds(get_analysed("ascon-p"), 1)))
-        assert layers is not None
         layers.lightest(Fraction(60), None)
