@@ -118,6 +118,7 @@ def bit_instance(
         model.somewhere_first(*moving)
     else:
         model.some(*moving)
+    by_rows = bool(by_round) and up_to_rotation and not active_only and not executed
     what = "the probability" if view == "differential" else "the squared correlation"
     what = "active S-boxes" if active_only else f"-log2 of {what}, S-boxes taken as independent"
     schedule = " and their key schedule" * related
@@ -149,9 +150,7 @@ def bit_instance(
         heuristic=model.dependent,
         dependent=dependent,
         by_round=by_round,
-        search=_search(it, model, moving, rounds)
-        if by_round and up_to_rotation and not active_only
-        else None,
+        search=_search(it, model, moving, rounds) if by_rows else None,
         seconds=time.perf_counter() - started,
         model=model,
     )
