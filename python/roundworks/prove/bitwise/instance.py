@@ -179,7 +179,8 @@ def _search(it: Roundwise, model: BitModel, moving: Sequence[str], rounds: int) 
 def _by_round(
     it: Roundwise, recording: Recording, model: BitModel, rounds: int
 ) -> tuple[dict[Var, Fraction], ...]:
-    """What variables weigh, by round, of additions and AND gates in rounds that are alike."""
+    """What variables weigh, by round, of additions and AND gates in rounds that are alike. A permutation takes no
+    difference to none, so that what fewer rounds need holds within more of them."""
     weighed = {node for node, spent in model.spent.items() if spent}
     if not isinstance(it, Permutation | BlockCipher) or any(
         isinstance(recording.graph.nodes[node].detail, Sbox) for node in weighed

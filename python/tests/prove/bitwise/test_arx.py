@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from roundworks.prove.bitwise import trails
+from roundworks.prove.bitwise import gates, trails
 from roundworks.prove.bitwise.addition import add_difference, add_masks
 from roundworks.prove.bitwise.build import model
 from roundworks.prove.bitwise.instance import bit_instance
@@ -152,9 +152,13 @@ def _path(x: Any, y: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("body", [_simonlike, _chi, _odd, _path])
-@pytest.mark.parametrize("width", [4, 5])
-def test_ands_that_share_inputs_against_every_pair(body: Callable[..., Sequence[Any]], width: int) -> None:
-    """For random differences: which changes there are, and with which probability, over all words."""
+@pytest.mark.parametrize(("width", "in_a_table"), [(4, 10), (4, 0), (5, 10), (5, 0)])
+def test_ands_that_share_inputs_against_every_pair(
+    body: Callable[..., Sequence[Any]], width: int, in_a_table: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For random differences: which changes there are, and with which probability, over all words; gates that share
+    inputs in one table, or as the graph that they are."""
+    monkeypatch.setattr(gates, "MOST_IN_GROUP", in_a_table)
     recording = _recorded(width, body)
     rng, every = random.Random(width), list(product(range(1 << width), repeat=2))
 
