@@ -151,7 +151,12 @@ def _path(x: Any, y: Any) -> list[Any]:
     return [(x << 1 & x) ^ y, y]
 
 
-@pytest.mark.parametrize("body", [_simonlike, _chi, _odd, _path])
+def _twice(x: Any, y: Any) -> list[Any]:
+    """Inputs that meet in several cycles: exact in one table only, which four bits and six gates have."""
+    return [(x & x.rotl(1)) ^ y, (x & x.rotl(2)) ^ y]
+
+
+@pytest.mark.parametrize("body", [_simonlike, _chi, _odd, _path, _twice])
 @pytest.mark.parametrize(("width", "in_a_table"), [(4, 10), (4, 0), (5, 10), (5, 0)])
 def test_ands_that_share_inputs_against_every_pair(
     body: Callable[..., Sequence[Any]], width: int, in_a_table: int, monkeypatch: pytest.MonkeyPatch
@@ -194,7 +199,7 @@ def test_ands_that_share_inputs_against_every_pair(
                         built.problem.fix(bit, bool(value))
             solution = solve(built.problem, "cadical")
             assert solution.upper == -log2(worth.probability), (a, b, differences)
-    assert found_exact or body is _odd
+    assert found_exact or body is _odd or (body is _twice and (width, in_a_table) != (4, 10))
 
 
 @pytest.mark.parametrize("body", [_simonlike, _chi, _odd, _path])
