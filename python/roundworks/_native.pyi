@@ -37,6 +37,7 @@ __all__ = [
     "gpu_cipher_names",
     "hash_names",
     "inspect_file",
+    "lightest_of_three",
     "mac_names",
     "open_file",
     "permutation_names",
@@ -883,6 +884,46 @@ class FrontierSteps:
         enough : bytes, 32
             Once every query costs at least so much, it ends, with lower bounds; 255 for none.
         """
+
+def lightest_of_three(
+    columns: int,
+    images: Sequence[int],
+    weights: Sequence[Sequence[int]],
+    most: int,
+    few: int | None,
+    seconds: float | None,
+) -> tuple[int, list[list[int]]] | None:
+    """The lightest trail through three layers of S-boxes, by going through all that can be light.
+
+    Parameters
+    ----------
+    columns : int, 1 to 64
+        S-boxes of a layer; bit r of each is in row r.
+    images : sequence of int
+        Of bit 0 of each row under the linear layer, which takes a row to itself and commutes with rotation.
+    weights : sequence of bytes
+        For each difference before an S-box what each one behind it weighs; 255 is never.
+    most : int
+        Heavier trails are not looked at.
+    few : int
+        Nor are those of more active columns before and behind the first linear layer, unless this is None.
+
+    Returns
+    -------
+    weight : int
+        The minimum weight of all these.
+    words : list of 4 lists of 8 int
+        Differences behind the first layer, before and behind the second one, before the third one; by row.
+
+    None where there is no trail so light.
+
+    Raises
+    ------
+    TimeoutError
+        After ``seconds``.
+    ValueError
+        ``rows: want 1 to 8, got 9``
+    """
 
 def word_collision(program: _Program) -> tuple[int, list[tuple[int, int, int]]] | None:
     """The cheapest internal collision: from no difference, through a message, back to none.

@@ -29,6 +29,7 @@ mod mac;
 mod many;
 mod memory;
 mod permutations;
+mod rows;
 mod search;
 mod trails;
 
@@ -59,6 +60,8 @@ mod _native {
     use super::permutations::{
         BlockHash, Permutation, Pholkos, areion_512_md, hash_names, permutation_names,
     };
+    #[pymodule_export]
+    use super::rows::lightest_of_three;
     #[pymodule_export]
     use super::search::{
         search_parts, search_profile, search_structures, structure_collisions, word_collision,

@@ -8,7 +8,8 @@
 //!   `S'[i] = F(S[i-1]) ^ (X_j or S[pi(i)])` resist collisions, or have a given profile?
 //!   [AETHER, section 3.2] A [`Structure`] is one member of that family.
 //!
-//! [`frontier`] is the engine of a solver for counts of active cells, which knows no rounds.
+//! [`frontier`] is the engine of a solver for counts of active cells, which knows no rounds. [`rows`] has the lightest
+//! trail over three rounds whose linear layer takes each row of bits to itself.
 //!
 //! The structure search has a slow twin, [`plain`], which a reader can check by eye.
 //!
@@ -33,6 +34,7 @@ pub mod plain;
 mod pool;
 mod profile;
 mod program;
+pub mod rows;
 mod search;
 mod structure;
 pub mod trail;

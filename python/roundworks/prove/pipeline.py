@@ -21,9 +21,10 @@ from ..reference.permutation import HalfRounds
 from ..reference.recordings import begins
 from .drawing import trail_dot
 from .solvers import proofs
+from .solvers.deciding import LightestTrail, decided
 from .solvers.interface import BEFORE, contradiction
 from .solvers.problem import Problem, Var
-from .solvers.solve import Solution, SolverProgress, compare, deepened, solve
+from .solvers.solve import Solution, SolverProgress, compare, solve
 
 SAME = 1e-9  # weights as floats that differ by less are one
 
@@ -76,7 +77,7 @@ class Instance(ABC):
     bound known without solving, by ``lower_by``. ``heuristic``: the model takes for independent what is
     not, so that its minimum bounds nothing; ``dependent`` says what, where that leaves nothing to prove.
     ``by_round``: what each variable weighs, where rounds are alike and it pays to decide one weight after the
-    other. ``seconds`` went into building it.
+    other; ``search``: one that knows more of these rounds than their problem says. ``seconds`` went into building it.
     """
 
     cipher: str
@@ -93,6 +94,7 @@ class Instance(ABC):
     heuristic: bool = False
     dependent: str = ""
     by_round: Sequence[Mapping[Var, Fraction]] = ()
+    search: LightestTrail | None = None
     seconds: float
 
     @property
@@ -168,9 +170,8 @@ def solved(
         best = min((s for s in solutions if s.upper is not None), key=_upper, default=None)
         start = None if best is None else best.assignment
         if solver == "auto" and instance.by_round and len(fewer) == instance.rounds:
-            solutions.append(
-                deepened(instance.problem, "cadical", instance.by_round, fewer, query.limit, query.progress)
-            )
+            how = query.limit, query.progress, instance.search
+            solutions.append(decided(instance.problem, instance.by_round, fewer, *how))
         else:
             solutions.append(
                 solve(instance.problem, solver, query.limit, query.progress, known=(known, None), start=start)

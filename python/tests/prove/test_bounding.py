@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -14,9 +15,10 @@ from roundworks.errors import DescriptionError, SolverFailed
 from roundworks.prove import pipeline
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query, extends, no_less
-from roundworks.prove.solvers.bounding import with_bounds, within
+from roundworks.prove.solvers.bounding import halves, with_bounds, within
 from roundworks.prove.solvers.clauses import lower
-from roundworks.prove.solvers.problem import Problem, ValueTable, Var
+from roundworks.prove.solvers.deciding import decided
+from roundworks.prove.solvers.problem import Clause, Problem, ValueTable, Var
 from roundworks.prove.solvers.solve import Solution, solve
 from roundworks.reference import Permutation, get_analysed
 from roundworks.reference.aes import SHIFT_ROWS, aes
@@ -115,6 +117,43 @@ def test_a_decision_keeps_every_trail_of_that_weight(most: Fraction) -> None:
                 assert satisfiable == (weights[0, 3] <= most)
             else:
                 assert not satisfiable or weights[0, 3] <= most
+
+
+@pytest.mark.parametrize("most", [Fraction(2), Fraction(5, 2), Fraction(4), Fraction(11, 2), Fraction(9)])
+def test_every_trail_of_that_weight_is_in_one_half(most: Fraction) -> None:
+    problem, rounds = toy()
+    formulas = [
+        lower(within(problem, parts(problem, rounds), KNOWN[:3], most, window)).clauses
+        for window in halves(3, KNOWN[:3], most)
+    ]
+    first, second = (Cadical195(bootstrap_with=clauses) for clauses in formulas)
+    with first, second:
+        for x in product((False, True), repeat=9):
+            weights = {(i, j): over(problem, x, i, j) for i, j in EVERY}
+            assumptions = [v + 1 if on else -v - 1 for v, on in enumerate(x)]
+            either = first.solve(assumptions=assumptions) or second.solve(assumptions=assumptions)
+            if all(KNOWN[j - i] <= w for (i, j), w in weights.items()):
+                assert either == (weights[0, 3] <= most)
+            else:
+                assert not either or weights[0, 3] <= most
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_decisions_end_at_the_minimum_of_trying_everything(seed: int) -> None:
+    """Also where the bounds of fewer rounds are none, and where nothing fits."""
+    rng = random.Random(seed)
+    problem, rounds = toy()
+    for _ in range(4 if seed else 40):
+        chosen = rng.sample(range(9), 3)
+        problem.add(Clause(tuple(rng.choice((v + 1, -v - 1)) for v in chosen)))
+    fitting = [x for x in product((False, True), repeat=9) if problem.holds(x) is None]
+    minimum = min(map(problem.value, fitting), default=None)
+    solution = decided(problem, parts(problem, rounds), [Fraction(0)] * 3)
+    assert solution.upper == minimum
+    assert solution.status == ("infeasible" if minimum is None else "optimal")
+    assert solution.lower == (minimum or 0)
+    stopped_ = decided(problem, parts(problem, rounds), [Fraction(0)] * 3, limit=0.0)
+    assert (stopped_.status, stopped_.lower, stopped_.upper) == ("bounded", 0, None)
 
 
 def test_bounds_of_too_many_rounds_are_refused() -> None:

@@ -292,7 +292,7 @@ class _Builder:
         self.model.shared_and |= not exact
         for one in weighed:
             node = min((gate.node for gate in one.gates), key=lambda node: self.graph.times[node.id])
-            self._weigh(node, one.variable, Fraction(1))
+            self._weigh(node, one.variable, Fraction(one.weight))
             self._worth(node, Fraction(1), Fraction(1, 2))
 
     def _add_difference(self, node: Node, into: list[Bits]) -> Bits:

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from functools import cache
+from itertools import combinations, pairwise, product
 
 from ...reference import gf2
 from ...reference.graph import Node
@@ -22,6 +23,7 @@ from ..solvers.problem import Clause, Parity, Problem, Var
 from .model import Bit
 
 MOST_IN_TABLE = 3  # gates of one bit whose changes a table relates; clauses do for more
+MOST_IN_GROUP = 10  # inputs and gates that one table relates: five of each in Ascon and Keccak
 
 Form = int  # of `analysis.forms`: the constant in bit 0
 
@@ -38,16 +40,20 @@ class GateModel:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A variable that weighs 1, and the gates that it is of."""
+    """A variable that weighs something, and the gates that it is of."""
 
     variable: Var
     gates: tuple[GateModel, ...]
+    weight: int = 1
 
 
 def constrain(problem: Problem, gates: Sequence[GateModel]) -> tuple[list[Weighed], bool]:
     """Relate the changes of gates that share inputs; what weighs, and whether that is exact."""
     weighed, exact = [], True
     for group in _groups(gates):
+        if (small := _table(problem, group)) is not None:
+            weighed += small
+            continue
         both = {gate: _edge(problem, gate) for gate in group}
         ends: dict[Form, list[tuple[GateModel, int]]] = defaultdict(list)
         for gate in group:
@@ -81,6 +87,51 @@ def _groups(gates: Sequence[GateModel]) -> list[list[GateModel]]:
             of[b] = joined
         joined.append(gate)
     return list({id(group): group for group in of.values()}.values())
+
+
+def _table(problem: Problem, group: Sequence[GateModel]) -> list[Weighed] | None:
+    """All of a small group in one table, as of an S-box; None where it is large or its inputs are dependent.
+
+    Its weights are levels: one variable says that it is active, the next ones that it weighs more than the minimum.
+    """
+    inputs = {
+        form >> 1: bit for gate in group for form, bit in zip(gate.forms, gate.differences, strict=True)
+    }
+    if len(inputs) + len(group) > MOST_IN_GROUP or gf2.rank(inputs) < len(inputs):
+        return None
+    at = {form: i for i, form in enumerate(inputs)}
+    ends = tuple((at[gate.forms[0] >> 1], at[gate.forms[1] >> 1]) for gate in group)
+    flips = tuple((gate.forms[0] & 1, gate.forms[1] & 1) for gate in group)
+    possible = tuple(bit is not None for bit in inputs.values())
+    rows, levels = _spaces(ends, flips, possible)
+    variables = problem.variables(f"{group[0].node.id}w", len(levels))
+    problem.table(*_distinct([*inputs.values(), *(gate.change for gate in group), *variables], list(rows)))
+    steps = (high - low for low, high in pairwise((0, *levels)))
+    return [Weighed(v, tuple(group), step) for v, step in zip(variables, steps, strict=True)]
+
+
+@cache
+def _spaces(
+    ends: tuple[tuple[int, int], ...], flips: tuple[tuple[int, int], ...], possible: tuple[bool, ...]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """(differences, changes, levels) of gates between these inputs, and the weight of each level."""
+    spaces: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
+    for d in product(*((0, 1) if may else (0,) for may in possible)):
+        spaces[d] = {
+            tuple(
+                ((x[a] ^ f) & (x[b] ^ g)) ^ ((x[a] ^ d[a] ^ f) & (x[b] ^ d[b] ^ g))
+                for (a, b), (f, g) in zip(ends, flips, strict=True)
+            )
+            for x in product((0, 1), repeat=len(possible))
+        }
+    weight = {d: len(changes).bit_length() - 1 for d, changes in spaces.items()}
+    levels = tuple(sorted(set(weight.values()) - {0}))
+    rows = (
+        (*d, *change, *(int(weight[d] >= level) for level in levels))
+        for d, changes in spaces.items()
+        for change in changes
+    )
+    return tuple(rows), levels
 
 
 def _edge(problem: Problem, gate: GateModel) -> Var | None:

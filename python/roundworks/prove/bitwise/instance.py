@@ -22,10 +22,12 @@ from ...reference import (
 from ...reference.record import record_keyed
 from ...reference.recordings import alike, merged, restricted
 from ..pipeline import SAME, Attained, Instance, want_whole_rounds
+from ..solvers.deciding import LightestTrail
 from ..solvers.problem import Problem, Var
 from . import build, trails
 from .layers import rotational
 from .model import BitModel
+from .rows import ROUNDS, row_layers
 
 # A trail of at most this weight is followed by random pairs, that many for each expected one.
 MEASURABLE, PAIRS = 12, 64
@@ -116,6 +118,7 @@ def bit_instance(
         model.somewhere_first(*moving)
     else:
         model.some(*moving)
+    by_rows = bool(by_round) and up_to_rotation and not active_only and not executed
     what = "the probability" if view == "differential" else "the squared correlation"
     what = "active S-boxes" if active_only else f"-log2 of {what}, S-boxes taken as independent"
     schedule = " and their key schedule" * related
@@ -147,15 +150,37 @@ def bit_instance(
         heuristic=model.dependent,
         dependent=dependent,
         by_round=by_round,
+        search=_search(it, model, moving, rounds) if by_rows else None,
         seconds=time.perf_counter() - started,
         model=model,
     )
 
 
+def _search(it: Roundwise, model: BitModel, moving: Sequence[str], rounds: int) -> LightestTrail | None:
+    """The search over rows, where it is for rounds of this shape."""
+    layers = row_layers(merged(record_rounds(it, 1))) if rounds == ROUNDS and len(moving) > 1 else None
+    if layers is None:
+        return None
+
+    def lightest(
+        most: Fraction, seconds: float | None, whole: bool
+    ) -> tuple[Fraction, dict[Var, bool]] | None:
+        light = (layers.lightest if whole else layers.light)(most, seconds)
+        if light is None:
+            return None
+        bits = [bit for name in moving for bit in model.named[name]]
+        width = len(bits) // len(moving)
+        values = [bool(word >> place & 1) for word in light[1] for place in reversed(range(width))]
+        return light[0], {bit: value for bit, value in zip(bits, values, strict=True) if bit is not None}
+
+    return lightest
+
+
 def _by_round(
     it: Roundwise, recording: Recording, model: BitModel, rounds: int
 ) -> tuple[dict[Var, Fraction], ...]:
-    """What variables weigh, by round, of additions and AND gates in rounds that are alike."""
+    """What variables weigh, by round, of additions and AND gates in rounds that are alike. A permutation takes no
+    difference to none, so that what fewer rounds need holds within more of them."""
     weighed = {node for node, spent in model.spent.items() if spent}
     if not isinstance(it, Permutation | BlockCipher) or any(
         isinstance(recording.graph.nodes[node].detail, Sbox) for node in weighed

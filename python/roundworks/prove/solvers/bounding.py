@@ -12,10 +12,11 @@ additions and ANDs: 7 rounds of Speck32 take 10 s of CPU, and 25 with `with_boun
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from ...errors import DescriptionError
+from .choice import DECISION
 from .problem import AtLeast, Clause, Problem, Var
 
 
@@ -55,28 +56,56 @@ def with_bounds(
     return out
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Rounds ``first`` to ``last`` - 1, from 0 on, that weigh at most ``most``."""
+
+    first: int
+    last: int
+    most: Fraction
+
+
+def halves(rounds: int, best: Sequence[Fraction], most: Fraction) -> list[Window]:
+    """Windows of which every assignment of at most ``most`` keeps one: what is left above the best of both halves
+    is not spent in both of them."""
+    if rounds < 2:
+        return [Window(0, rounds, most)]
+    middle = rounds // 2
+    first, second = best[middle], best[rounds - middle]
+    spare = most - first - second
+    return [Window(0, middle, first + spare / 2), Window(middle, rounds, second + spare / 2)]
+
+
 def within(
-    problem: Problem, rounds: Sequence[Mapping[Var, Fraction]], best: Sequence[Fraction], most: Fraction
+    problem: Problem,
+    rounds: Sequence[Mapping[Var, Fraction]],
+    best: Sequence[Fraction],
+    most: Fraction,
+    window: Window | None = None,
 ) -> Problem:
     """The decision whether some assignment weighs at most ``most``, counted round by round: nothing is to
     be minimised, and further variables come after those of the problem.
 
     ``rounds`` and ``best`` as for `with_bounds`, for all numbers of rounds but the last. The first k rounds
-    weigh at most what the others leave, by a unary counter that is one-sided.
+    weigh at most what the others leave, by a unary counter that is one-sided. So they do within the ``window``, too.
     """
-    out = replace(problem, names=list(problem.names), constraints=list(problem.constraints), weights={})
-    scale, total = problem.scale, len(rounds)
-    limit = int(most * scale)
-    count: list[Var] = []  # count[j]: at least j + 1 so far
-    for k, part in enumerate(rounds, 1):
-        cap = limit - (int(best[total - k] * scale) if k < total else 0)
-        for variable, weight in part.items():
-            count = _counted(out, count, variable, int(weight * scale), cap)
-        for spare in count[max(cap, 0) :]:
-            out.fix(spare, False)
-        count = count[: max(cap, 0)]
-        if cap < 0:
-            out.any_of([])
+    out = replace(
+        problem, names=list(problem.names), constraints=list(problem.constraints), weights={}, kind=DECISION
+    )
+    step = problem.step
+    windows = [Window(0, len(rounds), most), *([] if window is None else [window])]
+    for one in windows:
+        count: list[Var] = []  # count[j]: at least j + 1 so far
+        for k in range(one.first, one.last):
+            left = one.last - k - 1
+            cap = (one.most - (best[left] if left else 0)) // step
+            for variable, weight in rounds[k].items():
+                count = _counted(out, count, variable, int(weight / step), cap)
+            for spare in count[max(cap, 0) :]:
+                out.fix(spare, False)
+            count = count[: max(cap, 0)]
+            if cap < 0:
+                out.any_of([])
     return out
 
 

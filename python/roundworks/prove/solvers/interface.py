@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import ceil, gcd
+from math import ceil
 from typing import Literal, Protocol
 
 from ...errors import SolverFailed
@@ -82,6 +82,9 @@ class SolverRun:
     progress: Callable[[SolverProgress], None] | None = None
     lower: Fraction = Fraction(0)
     ceiling: Fraction | None = None  # attained, by what the caller says: search no higher
+    expected: bool | None = (
+        None  # whether the caller expects an assignment; a solver may set itself up for it
+    )
     upper: Fraction | None = None
     assignment: list[bool] | None = None
     infeasible: bool = False
@@ -93,9 +96,7 @@ class SolverRun:
     step: Fraction = field(init=False)
 
     def __post_init__(self) -> None:
-        scale = self.problem.scale
-        units = [int(weight * scale) for weight in self.problem.weights.values()]
-        self.step = Fraction(gcd(*units) or 1, scale)
+        self.step = self.problem.step
         self.lower = self._rounded(self.lower)
 
     @property

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sysconfig
 import tempfile
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
 
 from ...errors import SolverFailed, SolverUnavailable
@@ -15,6 +16,8 @@ from .interface import Solver, SolverRun
 
 # Seconds for a query at first; patience doubles, so that no side is stuck behind the other.
 PATIENCE = 4.0
+# Its own settings for formulas that it expects to have a solution, or none.
+_OPTIONS: dict[bool | None, tuple[str, ...]] = {None: (), True: ("--sat",), False: ("--unsat",)}
 SATISFIABLE, UNSATISFIABLE, UNKNOWN = 10, 20, 0
 
 
@@ -23,7 +26,10 @@ class Kissat(Solver):
 
     @cached_property
     def _program(self) -> Path:
-        program = Path(sysconfig.get_path("purelib")) / "sage_wheels" / "bin" / "kissat"
+        # Next to its package, which need not be in the first of the environment's folders.
+        package = find_spec("passagemath_kissat")
+        places = [] if package is None else package.submodule_search_locations or []
+        program = Path(*places[:1]).parent / "sage_wheels" / "bin" / "kissat"
         if not program.is_file():
             raise SolverUnavailable(
                 f"solver 'kissat': no program at {program}; pip install 'roundworks[prove]'"
@@ -39,15 +45,15 @@ class Kissat(Solver):
         formula = lower(run.problem)
         patience = PATIENCE
         while not run.over:
-            # Below what is found first, then at what is proven.
+            # Below what is found first, then at what is proven; a decision has one side.
             targets = [run.goal] if run.goal is None else [run.goal, run.lower]
             for target in targets:
-                self._try(run, formula, target, patience)
+                self._try(run, formula, target, patience if run.units else None)
                 if run.over:
                     return
             patience *= 2
 
-    def _try(self, run: SolverRun, formula: Clauses, target: Fraction | None, patience: float) -> None:
+    def _try(self, run: SolverRun, formula: Clauses, target: Fraction | None, patience: float | None) -> None:
         run.check()
         query = Clauses(formula.count, list(formula.clauses))
         units = {v + 1: w for v, w in run.units.items()}
@@ -57,11 +63,11 @@ class Kissat(Solver):
             query.clauses += clauses
             query.clauses += [(lit,) for lit in bounded.below(most + 1)]
         left = run.seconds_left
-        seconds = patience if left is None else min(patience, left)
+        seconds = min((s for s in (patience, left) if s is not None), default=None)
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "query.cnf"
             file.write_bytes(dimacs(query.count, query.clauses))
-            outcome, model = self._query(file, seconds)
+            outcome, model = self._query(file, seconds, _OPTIONS[run.expected])
         if outcome == SATISFIABLE:
             values = [v + 1 in model for v in range(len(run.problem.names))]
             if not run.found(values):
@@ -70,10 +76,10 @@ class Kissat(Solver):
             run.exhausted(target)
         run.tell()
 
-    def _query(self, file: Path, seconds: float) -> tuple[int, set[int]]:
+    def _query(self, file: Path, seconds: float | None, options: Sequence[str]) -> tuple[int, set[int]]:
         # --time is in whole seconds: the process is stopped from here.
         process = subprocess.Popen(
-            [self._program, "-q", file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            [self._program, "-q", *options, file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
         try:
             output, _ = process.communicate(timeout=seconds)

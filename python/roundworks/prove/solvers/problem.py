@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 
 from ...errors import DescriptionError
 
@@ -116,6 +116,12 @@ class Problem:
     def scale(self) -> int:
         """The smallest integer that makes every weight an integer."""
         return lcm(*(weight.denominator for weight in self.weights.values()))
+
+    @property
+    def step(self) -> Fraction:
+        """The largest number of which every weight is a multiple."""
+        scale = self.scale
+        return Fraction(gcd(*(int(weight * scale) for weight in self.weights.values())) or 1, scale)
 
     def value(self, assignment: Sequence[bool]) -> Fraction:
         """The weight of an assignment."""

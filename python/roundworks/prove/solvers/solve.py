@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from ...errors import DescriptionError, SolverFailed, SolverUnavailable
 from .. import solvers
 from . import apart
-from .bounding import within
 from .choice import chosen, pair
-from .interface import BEFORE, START, Solution, SolverProgress, SolverRun, Stopped, contradiction
-from .problem import Problem, Var
+from .interface import START, Solution, SolverProgress, SolverRun, Stopped, contradiction
+from .problem import Problem
 
 __all__ = ["CHOICES", "Solution", "SolverProgress", "Stopped", "agreed", "compare", "solve"]
 
@@ -28,15 +26,23 @@ def solve(
     known: tuple[Fraction | None, Fraction | None] = (None, None),
     start: Sequence[bool] | None = None,
     aside: bool = False,
+    expected: bool | None = None,
 ) -> Solution:
     """Minimise; on a time limit or Ctrl-C the bounds so far come back as "bounded".
 
     ``known`` are bounds proven and attained earlier, ``start`` an assignment to begin with.
     ``aside``: in a process of its own, so that threads of the caller can solve at the same time.
+    ``expected``: whether an assignment is, which changes nothing but the time.
     """
     names = _named(problem, solver)
     run = SolverRun(
-        problem, "+".join(names), limit, progress, lower=known[0] or Fraction(0), ceiling=known[1]
+        problem,
+        "+".join(names),
+        limit,
+        progress,
+        lower=known[0] or Fraction(0),
+        ceiling=known[1],
+        expected=expected,
     )
     if start is not None and not run.found(start, START):
         raise DescriptionError("start: want an assignment that keeps every constraint; one is broken")
@@ -56,53 +62,6 @@ def solve(
     except KeyboardInterrupt:
         interrupted = True
     return _solution(run, ", ".join(solvers.find(name).version for name in names), interrupted)
-
-
-def deepened(
-    problem: Problem,
-    solver: str,
-    rounds: Sequence[Mapping[Var, Fraction]],
-    best: Sequence[Fraction],
-    limit: float | None = None,
-    progress: Callable[[SolverProgress], None] | None = None,
-) -> Solution:
-    """Minimise by decisions of one weight after the other, see `bounding.within`.
-
-    ``rounds`` has the weights of the problem by alike rounds, ``best`` lower bounds for 0 to all rounds but
-    one. The solver must be one of clauses.
-    """
-    started = time.perf_counter()
-    total, step = len(rounds), Fraction(1, problem.scale)
-    lower = max((best[k] + best[total - k] for k in range(1, total)), default=Fraction(0))
-    lower, by = Fraction(-(-lower // step)) * step, BEFORE
-    most = sum(problem.weights.values(), Fraction(0))
-    while True:
-        spent = time.perf_counter() - started
-        left = None if limit is None else limit - spent
-        if progress is not None:
-            progress(SolverProgress(solver, lower, None, spent))
-        decision = within(problem, rounds, best, lower)
-        decided = None if left is not None and left <= 0 else solve(decision, solver, left)
-        assignment = None if decided is None or decided.assignment is None else decided.assignment
-        if decided is None or decided.status != "infeasible" or lower >= most:
-            break
-        lower, by = lower + step, decided.solver
-    values = None if assignment is None else list(assignment[: len(problem.names)])
-    if values is not None and (problem.holds(values) is not None or problem.value(values) != lower):
-        raise SolverFailed(f"{solver}: the assignment found breaks a constraint")
-    infeasible = decided is not None and decided.status == "infeasible"
-    return Solution(
-        status="infeasible" if infeasible else "bounded" if values is None else "optimal",
-        lower=Fraction(0) if infeasible else lower,
-        upper=None if values is None else lower,
-        assignment=values,
-        solver=solver,
-        version=solvers.find(solver).version,
-        seconds=time.perf_counter() - started,
-        fingerprint=problem.fingerprint,
-        lower_by=by if infeasible or values is None else solver,
-        interrupted=decided is not None and decided.interrupted,
-    )
 
 
 def agreed(
