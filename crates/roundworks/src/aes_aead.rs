@@ -82,7 +82,7 @@ pub trait AesAead<const R: usize>: 'static {
         s: Self::State<L::Word>,
         m: [L::Word; R],
     ) -> ([L::Word; R], Self::State<L::Word>) {
-        if const { size_of::<Self::State<u8>>() * D == L::SPACE } {
+        if const { aes_parts::full::<Self, L, R, D>() } {
             let c = Self::mask(l, s, m);
             (c, Self::update(l, s, m))
         } else {
@@ -98,7 +98,7 @@ pub trait AesAead<const R: usize>: 'static {
         s: Self::State<L::Word>,
         c: [L::Word; R],
     ) -> ([L::Word; R], Self::State<L::Word>) {
-        if const { size_of::<Self::State<u8>>() * D == L::SPACE } {
+        if const { aes_parts::full::<Self, L, R, D>() } {
             let m = Self::mask(l, s, c);
             (m, Self::update(l, s, m))
         } else {
@@ -231,6 +231,8 @@ where
             aes_parts::crypt::<A, L, _, R, D, 1, ENCRYPT>(l, s, blocks)
         } else if const { aes_parts::are::<A, L, R, D, 2>() } {
             aes_parts::crypt::<A, L, _, R, D, 2, ENCRYPT>(l, s, blocks)
+        } else if const { aes_parts::full::<A, L, R, D>() } {
+            aes_parts::crypt_full::<A, L, _, R, D, ENCRYPT>(l, s, blocks)
         } else {
             for block in blocks {
                 s = if const { ENCRYPT } {

@@ -33,6 +33,15 @@ where
     lanes == W && W < D
 }
 
+/// Whether all `D` lanes take the whole space.
+pub(crate) const fn full<A, L, const R: usize, const D: usize>() -> bool
+where
+    A: AesAead<R> + ?Sized,
+    L: AesLanes<D>,
+{
+    size_of::<A::State<u8>>() * D == L::SPACE
+}
+
 /// Load key and nonce, and initialise; `context` is of all lanes.
 #[inline(always)]
 pub(crate) fn start<A, L, const R: usize, const D: usize, const W: usize>(
@@ -116,6 +125,24 @@ where
         blocks = far;
     }
     joined::<A, L, R, D, W>(l, [a, b, c, d])
+}
+
+/// The same of a state that takes the whole space.
+#[inline(always)]
+pub(crate) fn crypt_full<A, L, B, const R: usize, const D: usize, const ENCRYPT: bool>(
+    l: L,
+    mut s: State<A, L, R, D>,
+    blocks: InOutBuf<'_, '_, Array<u8, B>>,
+) -> State<A, L, R, D>
+where
+    A: AesAead<R>,
+    L: AesLanes<D> + Kernels,
+    B: ArraySize,
+{
+    if !blocks.is_empty() {
+        l.apart(&mut Blocks::<A, L, B, R, D, D, 0, ENCRYPT>(&mut s, blocks));
+    }
+    s
 }
 
 /// The same of one part: a loop that shares the registers with no other.
