@@ -106,12 +106,16 @@ pub trait AesAead<const R: usize>: 'static {
         }
     }
 
-    /// The same in an order in which the next block waits as short as it can.
+    /// The same in an order in which the next block waits as short as it can, where there is such a one.
+    #[inline(always)]
     fn decrypt_soonest<L: AesLanes<D>, const D: usize>(
         l: L,
         s: Self::State<L::Word>,
         c: [L::Word; R],
-    ) -> ([L::Word; R], Self::State<L::Word>);
+    ) -> ([L::Word; R], Self::State<L::Word>) {
+        let m = Self::mask(l, s, c);
+        (m, Self::update(l, s, m))
+    }
 
     /// The rounds that end a message. Each lane has the bytes of associated data and message.
     fn finish<L: AesLanes<D>, const D: usize>(
