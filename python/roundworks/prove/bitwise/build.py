@@ -267,11 +267,16 @@ class _Builder:
             f, g = (self.forms[source][i] for source in node.inputs)
             if f <= 1 or g <= 1:  # a constant
                 made.append((b if f else None) if f <= 1 else (a if g else None))
-            elif f >> 1 == g >> 1:  # of a bit with itself, or with its complement
+                continue
+            if f >> 1 == g >> 1:  # of a bit with itself, or with its complement
                 made.append(a if f == g else None)
-            elif a is None and b is None:
+                continue
+            if a is None and b is None:
                 made.append(None)
-            elif (known := self.changes.get(frozenset({f, g}))) is not None:
+                continue
+            for form in (f, g):
+                self.model.readers[form >> 1].add(node.id)
+            if (known := self.changes.get(frozenset({f, g}))) is not None:
                 made.append(known)
             else:
                 out = self.problem.variable(f"{node.id}.{i}")
