@@ -45,11 +45,11 @@ def drawn(seed: int, lossy: bool) -> Small:
     def steps(S: list[Any]) -> list[Any]:
         for kind, to, one, a, b, mask in plan:
             x = S[one if lossy else 1 - to].rotl(a)
-            y = S[1 - one if lossy else 1 - to].rotl(b)
+            two = 1 - one if lossy else 1 - to
             if kind == "&":
-                S[to] = S[to] ^ (x & y)
+                S[to] = S[to] ^ (x & S[two].rotl(b))
             elif kind == "n":
-                S[to] = x & y
+                S[to] = x & S[two].rotl(b)
             elif kind == "x":
                 S[to] = S[to] ^ x
             elif kind == "+":
@@ -92,9 +92,9 @@ def lightest(it: Small, rounds: int) -> list[float]:
 
 
 def values(it: Permutation[Any], rounds: int, solver: str = "auto", measure: str = "trail") -> list[float]:
-    found = [r.bound for r in bounds_of(it, measure, Query(rounds, solvers=(solver,)))]
-    assert all(bound.solver for bound in found)
-    return [bound.value for bound in found if bound.value is not None]
+    """Over 1, 2, .. rounds."""
+    results = bounds_of(it, measure, Query(rounds, solvers=(solver,)))
+    return [r.bound.value for r in results if r.bound.value is not None]
 
 
 # Seeds of which the bounds of fewer rounds would be above the truth, or contradict it, if they were used; then others.
@@ -105,10 +105,10 @@ def test_rounds_that_lose_differences_against_all_trails(seed: int) -> None:
     assert not bit_instance(it, ROUNDS).by_round()
 
 
-@pytest.mark.parametrize("seed", [1, 15, 34, 47])
+@pytest.mark.parametrize("seed", [15, 18, 22, 45])
 def test_bijections_against_all_trails(seed: int) -> None:
     it = drawn(seed, lossy=False)
-    assert keeps_differences(merged(record_rounds(it, 1)))
+    assert bit_instance(it, ROUNDS).by_round()
     assert values(it, ROUNDS) == lightest(it, ROUNDS)
 
 
