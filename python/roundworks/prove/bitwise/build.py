@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import cast
 
-from ...analysis.forms import forms, related_inputs
+from ...analysis.forms import TAG_BITS, forms, related_inputs
 from ...bounds import View
 from ...errors import DescriptionError
 from ...reference.components import Matrix, Sbox
@@ -32,7 +32,6 @@ from .layers import cell_weights, circuit, rows
 from .model import Bit, BitModel, Bits
 
 DENOMINATOR = 16
-TAG_BITS = 1024  # of AND gates that share inputs, more than the bits that they have together
 
 
 def model(
@@ -85,7 +84,9 @@ class _Builder:
         self.as_executed = as_executed
         self.denominator = denominator
         self.constants = constants(model.recording)
-        self.forms = forms(model.recording, TAG_BITS) if model.view == "differential" else {}
+        # Tags long enough for all inputs of gates to be independent, as in `trails.check`.
+        read = sum(2 * node.bits for node in self.graph.nodes if node.op == "and")
+        self.forms = forms(model.recording, TAG_BITS + read) if model.view == "differential" else {}
         self.gates: list[GateModel] = []
         self.changes: dict[frozenset[int], Var] = {}
         self.activity: dict[tuple[Bit, ...], Var] = {}

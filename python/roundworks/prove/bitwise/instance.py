@@ -22,7 +22,7 @@ from ...reference import (
 )
 from ...reference.record import record_keyed
 from ...reference.recordings import merged, restricted
-from ..pipeline import SAME, Attained, Instance, want_whole_rounds
+from ..pipeline import SAME, Attained, Instance, Unchecked, want_whole_rounds
 from ..solvers.deciding import LightestTrail
 from ..solvers.problem import Problem, Var
 from . import build, trails
@@ -64,7 +64,12 @@ class BitInstance(Instance):
     def attained(self, assignment: Sequence[bool]) -> Attained:
         """The trail as words, checked on the description; a likely one is followed by random pairs."""
         trail, recording = self.model.trail(assignment), self.recording
-        worth = trails.check(recording, trail, as_executed=self.count == "executed")
+        try:
+            worth = trails.check(recording, trail, as_executed=self.count == "executed")
+        except DescriptionError as error:
+            if not self.heuristic:
+                raise
+            raise Unchecked(str(error)) from error
         nodes, named = recording.graph.nodes, recording.inputs | recording.outputs
         witness: dict[str, object] = {"active": worth.active}
         for name, value in trail.ends.items():
