@@ -21,7 +21,7 @@ from ..solvers.solve import solve
 from . import build
 from .model import BitModel
 
-# For the question whether a round loses differences: Ascon's takes 0.4 s.
+# For the query whether a round loses differences: Ascon's takes 0.4 s.
 SECONDS = 5.0
 
 

@@ -67,8 +67,8 @@ def test_rows_without_an_inverse_are_for_a_solver() -> None:
     of rounds; what two and one need together would be 10."""
     cipher = SmallRows(6, ((1, 2), (1, 2), (1, 2)))
     assert row_layers(merged(record_rounds(cipher, 1))) is None
-    found = [
+    minima = [
         [r.bound.value for r in bounds_of(cipher, "trail", Query(3, solvers=(s,)))]
         for s in ("auto", "kissat")
     ]
-    assert found[0] == found[1] == [2, 8, 8]
+    assert minima[0] == minima[1] == [2, 8, 8]

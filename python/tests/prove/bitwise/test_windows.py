@@ -100,22 +100,22 @@ def values(it: Permutation[Any], rounds: int, solver: str = "auto", measure: str
 # Seeds of which the bounds of fewer rounds would be above the truth, or contradict it, if they were used; then others.
 @pytest.mark.parametrize("seed", [25, 32, 38, 39, 6, 43])
 def test_rounds_that_lose_differences_against_all_trails(seed: int) -> None:
-    it = drawn(seed, lossy=True)
-    assert values(it, ROUNDS) == lightest(it, ROUNDS)
-    assert not bit_instance(it, ROUNDS).by_round()
+    cipher = drawn(seed, lossy=True)
+    assert values(cipher, ROUNDS) == lightest(cipher, ROUNDS)
+    assert not bit_instance(cipher, ROUNDS).by_round()
 
 
 @pytest.mark.parametrize("seed", [15, 18, 22, 45])
 def test_bijections_against_all_trails(seed: int) -> None:
-    it = drawn(seed, lossy=False)
-    assert bit_instance(it, ROUNDS).by_round()
-    assert values(it, ROUNDS) == lightest(it, ROUNDS)
+    cipher = drawn(seed, lossy=False)
+    assert bit_instance(cipher, ROUNDS).by_round()
+    assert values(cipher, ROUNDS) == lightest(cipher, ROUNDS)
 
 
 def test_gates_whose_inputs_are_sums_of_others_are_not_independent() -> None:
     """Each group of gates by itself is exact; together some of their changes cannot be, and others weigh less."""
-    it = drawn(30, lossy=False)
-    *_, result = (r.bound for r in bounds_of(it, "trail", Query(ROUNDS)))
+    cipher = drawn(30, lossy=False)
+    *_, result = (r.bound for r in bounds_of(cipher, "trail", Query(ROUNDS)))
     assert (result.certainty, result.side) == ("heuristic", "lower")
     assert "AND gates that share an input taken as independent; " in result.method
     assert "trail not checked" in result.method  # no values follow it
@@ -132,10 +132,10 @@ class Register(Permutation[Any]):
 
 @pytest.mark.parametrize("measure", ["trail", "trail-sboxes"])
 def test_rounds_that_weigh_less_together(measure: str) -> None:
-    it = Register()
-    assert keeps_differences(merged(record_rounds(it, 1)))
-    assert not bit_instance(it, 6).by_round()
-    assert values(it, 6, measure=measure) == values(it, 6, "cadical", measure)
+    cipher = Register()
+    assert keeps_differences(merged(record_rounds(cipher, 1)))
+    assert not bit_instance(cipher, 6).by_round()
+    assert values(cipher, 6, measure=measure) == values(cipher, 6, "cadical", measure)
 
 
 @pytest.mark.parametrize("name", ["speck-32-64", "simon-32-64", "ascon-p"])
@@ -145,7 +145,7 @@ def test_ciphers_keep_differences(name: str, active_only: bool) -> None:
     assert len(by_round) == 2 and all(by_round)
 
 
-def test_without_an_answer_fewer_rounds_bound_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_result_fewer_rounds_bound_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     speck = get_analysed("speck-32-64")
     monkeypatch.setattr(windows, "_keeps", windows._keeps.__wrapped__)
     assert bit_instance(speck, 3).by_round()
