@@ -76,8 +76,9 @@ class Instance(ABC):
     ``recording``. ``impossible``: the error where nothing fits, "" where that is a result. ``lower``: a
     bound known without solving, by ``lower_by``. ``heuristic``: the model takes for independent what is
     not, so that its minimum bounds nothing; ``dependent`` says what, where that leaves nothing to prove.
-    ``by_round``: what each variable weighs, where rounds are alike and it pays to decide one weight after the
-    other; ``search``: one that knows more of these rounds than their problem says. ``seconds`` went into building it.
+    ``by_round``: what each variable weighs, where that can be decided weight by weight with what is known of fewer
+    rounds, which it finds out when called; ``search``: one for such rounds, which knows more of them than their problem
+    says. ``seconds`` went into building it.
     """
 
     cipher: str
@@ -93,7 +94,7 @@ class Instance(ABC):
     lower_by: str = ""
     heuristic: bool = False
     dependent: str = ""
-    by_round: Sequence[Mapping[Var, Fraction]] = ()
+    by_round: Callable[[], Sequence[Mapping[Var, Fraction]]] = tuple
     search: LightestTrail | None = None
     seconds: float
 
@@ -169,9 +170,9 @@ def solved(
     for solver in dict.fromkeys(query.solvers):
         best = min((s for s in solutions if s.upper is not None), key=_upper, default=None)
         start = None if best is None else best.assignment
-        if solver == "auto" and instance.by_round and len(fewer) == instance.rounds:
+        if solver == "auto" and len(fewer) == instance.rounds and (by_round := instance.by_round()):
             how = query.limit, query.progress, instance.search
-            solutions.append(decided(instance.problem, instance.by_round, fewer, *how))
+            solutions.append(decided(instance.problem, by_round, fewer, *how))
         else:
             solutions.append(
                 solve(instance.problem, solver, query.limit, query.progress, known=(known, None), start=start)

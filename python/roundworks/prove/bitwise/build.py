@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Sequence
 from fractions import Fraction
 from typing import cast
 
-from ...analysis.forms import forms, related_inputs
+from ...analysis.forms import TAG_BITS, forms, related_inputs
 from ...bounds import View
 from ...errors import DescriptionError
 from ...reference.components import Matrix, Sbox
@@ -32,7 +32,6 @@ from .layers import cell_weights, circuit, rows
 from .model import Bit, BitModel, Bits
 
 DENOMINATOR = 16
-TAG_BITS = 1024  # of AND gates that share inputs, more than the bits that they have together
 
 
 def model(
@@ -85,7 +84,9 @@ class _Builder:
         self.as_executed = as_executed
         self.denominator = denominator
         self.constants = constants(model.recording)
-        self.forms = forms(model.recording, TAG_BITS) if model.view == "differential" else {}
+        # Tags long enough for all inputs of gates to be independent, as in `trails.check`.
+        read = sum(2 * node.bits for node in self.graph.nodes if node.op == "and")
+        self.forms = forms(model.recording, TAG_BITS + read) if model.view == "differential" else {}
         self.gates: list[GateModel] = []
         self.changes: dict[frozenset[int], Var] = {}
         self.activity: dict[tuple[Bit, ...], Var] = {}
@@ -267,11 +268,16 @@ class _Builder:
             f, g = (self.forms[source][i] for source in node.inputs)
             if f <= 1 or g <= 1:  # a constant
                 made.append((b if f else None) if f <= 1 else (a if g else None))
-            elif f >> 1 == g >> 1:  # of a bit with itself, or with its complement
+                continue
+            if f >> 1 == g >> 1:  # of a bit with itself, or with its complement
                 made.append(a if f == g else None)
-            elif a is None and b is None:
+                continue
+            if a is None and b is None:
                 made.append(None)
-            elif (known := self.changes.get(frozenset({f, g}))) is not None:
+                continue
+            for form in (f, g):
+                self.model.readers[form >> 1].add(node.id)
+            if (known := self.changes.get(frozenset({f, g}))) is not None:
                 made.append(known)
             else:
                 out = self.problem.variable(f"{node.id}.{i}")

@@ -49,7 +49,9 @@ class Weighed:
 
 def constrain(problem: Problem, gates: Sequence[GateModel]) -> tuple[list[Weighed], bool]:
     """Relate the changes of gates that share inputs; what weighs, and whether that is exact."""
-    weighed, exact = [], True
+    weighed = []
+    inputs = {form >> 1 for gate in gates for form in gate.forms}
+    exact = gf2.rank(inputs) == len(inputs)  # or groups have sums of inputs in common
     for group in _groups(gates):
         if (small := _table(problem, group)) is not None:
             weighed += small
@@ -60,7 +62,6 @@ def constrain(problem: Problem, gates: Sequence[GateModel]) -> tuple[list[Weighe
             for side in range(2):
                 ends[gate.forms[side] >> 1].append((gate, side))
         spare = len(group) - len(ends) + 1
-        exact &= gf2.rank(ends) == len(ends)
         if spare and (spare > 1 or any(len(used) != 2 for used in ends.values())):
             exact = False
         elif spare and all(variable is not None for variable in both.values()):

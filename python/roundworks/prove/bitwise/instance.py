@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from ...bounds import COUNTS, Count, View
 from ...errors import DescriptionError
@@ -20,14 +21,15 @@ from ...reference import (
     record_rounds,
 )
 from ...reference.record import record_keyed
-from ...reference.recordings import alike, merged, restricted
-from ..pipeline import SAME, Attained, Instance, want_whole_rounds
+from ...reference.recordings import merged, restricted
+from ..pipeline import SAME, Attained, Instance, Unchecked, want_whole_rounds
 from ..solvers.deciding import LightestTrail
 from ..solvers.problem import Problem, Var
 from . import build, trails
 from .layers import rotational
 from .model import BitModel
 from .rows import ROUNDS, row_layers
+from .windows import by_round
 
 # A trail of at most this weight is followed by random pairs, that many for each expected one.
 MEASURABLE, PAIRS = 12, 64
@@ -62,7 +64,12 @@ class BitInstance(Instance):
     def attained(self, assignment: Sequence[bool]) -> Attained:
         """The trail as words, checked on the description; a likely one is followed by random pairs."""
         trail, recording = self.model.trail(assignment), self.recording
-        worth = trails.check(recording, trail, as_executed=self.count == "executed")
+        try:
+            worth = trails.check(recording, trail, as_executed=self.count == "executed")
+        except DescriptionError as error:
+            if not self.heuristic:
+                raise
+            raise Unchecked(str(error)) from error
         nodes, named = recording.graph.nodes, recording.inputs | recording.outputs
         witness: dict[str, object] = {"active": worth.active}
         for name, value in trail.ends.items():
@@ -110,7 +117,7 @@ def bit_instance(
         moving = [n for n in recording.outputs if n.startswith("S'")]
     executed = count == "executed"
     model = build.model(recording, view, zero=still, active_only=active_only, as_executed=executed)
-    by_round = _by_round(it, recording, model, rounds) if view == "differential" and not related else ()
+    forwards = view == "differential" and not related
     up_to_rotation = (
         up_to_rotation and not related and isinstance(it, Permutation | BlockCipher) and rotational(recording)
     )
@@ -118,7 +125,7 @@ def bit_instance(
         model.somewhere_first(*moving)
     else:
         model.some(*moving)
-    by_rows = bool(by_round) and up_to_rotation and not active_only and not executed
+    by_rows = forwards and up_to_rotation and not active_only and not executed
     what = "the probability" if view == "differential" else "the squared correlation"
     what = "active S-boxes" if active_only else f"-log2 of {what}, S-boxes taken as independent"
     schedule = " and their key schedule" * related
@@ -149,7 +156,7 @@ def bit_instance(
         impossible=f"{it.name}: {rounds} rounds: no trail at all; want a permutation",
         heuristic=model.dependent,
         dependent=dependent,
-        by_round=by_round,
+        by_round=partial(by_round, it, recording, model, rounds) if forwards else tuple,
         search=_search(it, model, moving, rounds) if by_rows else None,
         seconds=time.perf_counter() - started,
         model=model,
@@ -174,28 +181,6 @@ def _search(it: Roundwise, model: BitModel, moving: Sequence[str], rounds: int) 
         return light[0], {bit: value for bit, value in zip(bits, values, strict=True) if bit is not None}
 
     return lightest
-
-
-def _by_round(
-    it: Roundwise, recording: Recording, model: BitModel, rounds: int
-) -> tuple[dict[Var, Fraction], ...]:
-    """What variables weigh, by round, of additions and AND gates in rounds that are alike. A permutation takes no
-    difference to none, so that what fewer rounds need holds within more of them."""
-    weighed = {node for node, spent in model.spent.items() if spent}
-    if not isinstance(it, Permutation | BlockCipher) or any(
-        isinstance(recording.graph.nodes[node].detail, Sbox) for node in weighed
-    ):
-        return ()
-    shorter = [merged(record_rounds(it, count)) for count in range(1, rounds)]
-    if not alike([*shorter, recording]):
-        return ()
-    ends = [len(one.graph.nodes) for one in (*shorter, recording)]
-    parts: list[dict[Var, Fraction]] = [{} for _ in range(rounds)]
-    for node in sorted(weighed):
-        for variable, weight in model.spent[node]:
-            part = parts[next(r for r, end in enumerate(ends) if node < end)]
-            part[variable] = part.get(variable, Fraction(0)) + weight
-    return tuple(parts)
 
 
 def _activity(recording: Recording, trail: trails.BitTrail, cell_bits: int) -> dict[int, int]:

@@ -23,7 +23,8 @@ class BitModel:
 
     ``handed``: in a linear model, the mask that node n puts on its input i. ``spent``: what a node's
     S-boxes weigh, for bounds over a part of the nodes. ``branches``: the active S-boxes around each
-    matrix, and how many they can be. ``worths``: what each weight of one S-box or gate, as it stands in the problem,
+    matrix, and how many they can be. ``readers``: the nodes of AND gates that have an input, by its `forms`, in a
+    differential model. ``worths``: what each weight of one S-box or gate, as it stands in the problem,
     is worth at most: a probability. ``exact``: no weight was rounded, the AND gates that share
     inputs are related exactly, no constant is added and no two S-boxes have inputs that follow from each
     other; otherwise the minimum still is a lower bound in the first case, and a heuristic one in the others
@@ -38,6 +39,7 @@ class BitModel:
     named: dict[str, Bits] = field(default_factory=dict)
     spent: dict[int, list[tuple[Var, Fraction]]] = field(default_factory=lambda: defaultdict(list))
     branches: list[tuple[tuple[Var, ...], frozenset[int]]] = field(default_factory=list)
+    readers: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
     worths: dict[Fraction, Fraction] = field(default_factory=dict)
     rounded: bool = False
     shared_and: bool = False

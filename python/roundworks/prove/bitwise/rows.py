@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ..._native import lightest_of_three
+from ...reference import gf2
 from ...reference.components import Sbox
 from ...reference.graph import Recording
 from ...reference.recordings import constants, run
@@ -85,7 +86,8 @@ def row_layers(recording: Recording) -> RowLayers | None:
         return None
     columns = [_column(recording, words, width, place) for place in range(width)]
     sbox, images = columns[0]
-    if len(set(sbox)) < len(sbox):
+    whole = zip(*(images_of for _, images_of in columns), strict=True)
+    if len(set(sbox)) < len(sbox) or any(gf2.rank(row) < width for row in whole):
         return None
     weights = _weights(sbox)
     for place, (table, rotation) in enumerate(columns):

@@ -2,7 +2,8 @@
 
 Consecutive rounds of a trail are a trail of fewer rounds, so they weigh at least the best of those;
 and within a total of at most ``upper``, at most what the rest leaves [SUN-SAT]. Neither
-changes the minimum: both are implied, and a solver need not find them out again.
+changes the minimum: both are implied, and a solver need not find them out again. It is for the caller to know that
+they are: that no round loses all differences, and that rounds weigh together what each weighs alone.
 
 It pays where counts are weak, not always: bit-wise PRESENT of 7 rounds takes CaDiCaL 1.7 s of CPU
 without and 4.1 with. `within` has the same conditions for one weight as a decision, which pays for

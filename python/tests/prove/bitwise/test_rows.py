@@ -60,3 +60,15 @@ def test_what_has_no_such_layers_has_no_such_search() -> None:
     assert layers is not None
     with pytest.raises(TimeoutError, match="30 active S-boxes: want at most"):
         layers.lightest(Fraction(60), None)
+
+
+def test_rows_without_an_inverse_are_for_a_solver() -> None:
+    """1 + x + x^2 divides x^6 + 1, so that four active columns vanish in the linear layer, and cost 8 over any number
+    of rounds; what two and one need together would be 10."""
+    cipher = SmallRows(6, ((1, 2), (1, 2), (1, 2)))
+    assert row_layers(merged(record_rounds(cipher, 1))) is None
+    minima = [
+        [r.bound.value for r in bounds_of(cipher, "trail", Query(3, solvers=(s,)))]
+        for s in ("auto", "kissat")
+    ]
+    assert minima[0] == minima[1] == [2, 8, 8]
