@@ -17,11 +17,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import __version__, _native, aead, spec
 from ..errors import BackendUnavailable, ResearchOnlyWarning, RoundworksError
-from .compiled import Compiled
+from .compiled import Compiled, aligned
 
 QUICK_SIZES = (16, 64, 256, 1500, 4096, 16384)
 FULL_SIZES = (0, 16, 64, 256, 1500, 4096, 16384, 1 << 20)
@@ -188,7 +187,7 @@ def _into(
     source: Any = given
     buf: Any = bytearray(space)
     if len(given) > _SHORT:
-        source, buf = _aligned(len(given)), _aligned(space)
+        source, buf = aligned(len(given)), aligned(space)
         if encrypting and w.library == OURS:
             source = buf[: len(given)]
         source[:] = np.frombuffer(given, np.uint8)
@@ -197,13 +196,6 @@ def _into(
     if bytes(buf[: len(want)]) != want:  # behind it, where a cipher pads, there are zeros
         raise RoundworksError(f"{w.cipher}/{w.backend}: {into.__name__} gives other bytes")
     return lambda: into(nonce, source, ad, buf)
-
-
-def _aligned(size: int) -> npt.NDArray[np.uint8]:
-    """Bytes on a cache line, as the core's own are: what an allocator does is nobody's merit."""
-    raw = np.empty(size + 64, np.uint8)
-    start = -raw.ctypes.data % 64
-    return raw[start : start + size]
 
 
 def _windows(call: Callable[[], object], samples: int) -> Iterator[float]:
