@@ -64,7 +64,7 @@ def test_commands_in_documents_exist() -> None:
     for path in DOCUMENTS:
         for line in code(path):
             # A pipe or `&&` begins another command.
-            for verb, rest in re.findall(r"\broundworks +([a-z]+(?:-[a-z]+)*)\b([^|&;]*)", line):
+            for verb, rest in re.findall(r"(?<!from )\broundworks +([a-z]+(?:-[a-z]+)*)\b([^|&;]*)", line):
                 command = cli.get_command(root, verb)
                 assert command is not None, f"{path}: {line}"
                 known = {

@@ -34,12 +34,19 @@ def sound(name: str) -> Any:
     return Short() if name == "minalpher" else reference.get(name)
 
 
+class FindingsOf(dict[str, list[Finding]]):
+    """Each cipher audited once, when it is asked for."""
+
+    def __missing__(self, name: str) -> list[Finding]:
+        return self.setdefault(name, audit(sound(name)))
+
+
 @pytest.fixture(scope="module")
 def findings() -> dict[str, list[Finding]]:
-    return {name: audit(sound(name)) for name in SOUND}
+    return FindingsOf()
 
 
-@pytest.mark.parametrize("name", cases(SOUND, short=set(SOUND) - {"minalpher"}))
+@pytest.mark.parametrize("name", cases(SOUND, short=["aes-128-gcm"]))
 def test_a_sound_mode_is_not_forged(name: str, findings: dict[str, list[Finding]]) -> None:
     is_not_forged(sound(name), findings[name])
 
@@ -66,6 +73,7 @@ def is_not_forged(cipher: Any, result: list[Finding]) -> None:
         assert [f.verdict for f in result if f.check == check] == ["note"]
 
 
+@pytest.mark.long
 def test_a_repeated_nonce(findings: dict[str, list[Finding]]) -> None:
     """GCM gives its keystream away, the others only that blocks at equal places are equal."""
     (leak,) = of(findings["aes-128-gcm"], "nonce-reuse", "leak")
@@ -77,6 +85,7 @@ def test_a_repeated_nonce(findings: dict[str, list[Finding]]) -> None:
         assert leak.proof["equal_blocks"] == [0, 1, 3, 4, 5]
 
 
+@pytest.mark.long
 def test_the_symmetry_of_minalpher_is_found(findings: dict[str, list[Finding]]) -> None:
     """Rows r + 2 and columns c ^ 2 of both matrices, and no other."""
     (note,) = of(findings["minalpher"], "symmetry", "note")

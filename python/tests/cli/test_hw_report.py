@@ -136,6 +136,7 @@ def test_a_drawing_is_stored_and_made_again_by_its_command(tmp_path: Path, run) 
     )
 
 
+@pytest.mark.long
 def test_a_core_with_a_trace_is_drawn_and_traced(tmp_path: Path, run) -> None:  # type: ignore[no-untyped-def]
     done = run("hw-report", "--drawings", "--core", "aegis128-to1")
     assert done.returncode == 0, done.stderr

@@ -122,6 +122,7 @@ def test_the_sheet_of_an_own_cipher(name: str, run: Any) -> None:
     assert sections["Generated code"]["tables"] and sections["Description"]["code"]
 
 
+@pytest.mark.long
 def test_bench_measures_a_generated_permutation_next_to_the_core(run: Any) -> None:
     require("cc")
     done = run(

@@ -122,7 +122,7 @@ def test_a_wrong_lowering_is_caught(
     [
         ("toy", {}),
         pytest.param("odd", {"Sbox": "circuit"}, marks=pytest.mark.long),
-        ("spn", {"Rounds": "1"}),
+        pytest.param("spn", {"Rounds": "1"}, marks=pytest.mark.long),
         ("spn", {"Rounds": "3"}),
         pytest.param("areion-256", {"Rounds": "4"}, marks=pytest.mark.long),  # as spn, with AES
         pytest.param("ascon-128a", {}, marks=pytest.mark.long),  # as odd, with rounds of a sponge

@@ -76,7 +76,7 @@ def test_a_multiplication_of_128_bits_is_the_description(circuit: dict[str, str]
 @pytest.mark.parametrize(
     ("name", "tests"),
     [
-        ("aes256-gcm", ("back_to_back", "wrong")),
+        pytest.param("aes256-gcm", ("back_to_back", "wrong"), marks=pytest.mark.long),
         pytest.param("aes256-gcm-pipelined", ("back_to_back",), marks=pytest.mark.long),
     ],
 )

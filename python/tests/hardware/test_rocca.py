@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from calls import cases
 from roundworks import spec
 from roundworks.hardware.cores import core
 from roundworks.hardware.cycles.aead import formula
@@ -37,7 +36,8 @@ def test_the_package_has_the_constants_of_spec() -> None:
 
 
 @icarus
-@pytest.mark.parametrize("sbox", cases(["lut", "t-table"], short=["t-table"]))
+@pytest.mark.long
+@pytest.mark.parametrize("sbox", ["lut", "t-table"])
 def test_the_short_bench_passes(sbox: str) -> None:
     pytest.importorskip("cocotb")
     done = simulate(core("rocca-s"), {"Sbox": sbox}, simulator="icarus", tests=("back_to_back",))

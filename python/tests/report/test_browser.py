@@ -116,6 +116,7 @@ _MARKS = """return Object.fromEntries([...document.querySelectorAll('.chart')].m
 _GROUND = "return getComputedStyle(document.body).backgroundColor"
 
 
+@pytest.mark.long
 def test_every_page_loads_without_a_word_on_the_console(visits: dict[str, Visit]) -> None:
     assert all(visit.title.endswith("Roundworks") for visit in visits.values())
     assert {name: visit.console for name, visit in visits.items() if visit.console} == {}
@@ -155,6 +156,7 @@ def test_a_page_has_no_barrier_that_axe_knows(
     chromium: webdriver.Chrome, site: Path, page: str, scheme: str
 ) -> None:
     assert _barriers(chromium, site / page, scheme) == []
+    assert chromium.get_log("browser") == []
 
 
 @pytest.mark.long
@@ -405,6 +407,7 @@ def test_times_and_sizes_sort_by_what_they_are_not_by_their_unit(opened: See) ->
     assert sizes == ["0 B", "16 B", "64 B", "256 B", "1,500 B", "4 KiB", "16 KiB"]
 
 
+@pytest.mark.long
 def test_every_figure_holds_its_marks(visits: dict[str, Visit]) -> None:
     marks: dict[str, dict[str, int]] = {}
     for visit in visits.values():
@@ -628,6 +631,7 @@ def _red(ground: str) -> int:
     return int(re.findall(r"\d+", ground)[0])
 
 
+@pytest.mark.long
 def test_text_is_legible(visits: dict[str, Visit]) -> None:
     assert {name: visit.poor for name, visit in visits.items() if visit.poor} == {}
     assert all(_red(visit.ground) > 200 for visit in visits.values())
@@ -686,6 +690,7 @@ def test_the_button_overrides_the_system(opened: See) -> None:
     assert before[1] != after[1]
 
 
+@pytest.mark.long
 def test_no_sideways_scrolling_of_a_page(visits: dict[str, Visit]) -> None:
     scrolled = 0
     for name, visit in visits.items():

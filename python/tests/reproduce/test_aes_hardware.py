@@ -7,7 +7,6 @@ from operator import xor
 
 import pytest
 
-from calls import cases
 from made_rows import made
 from places import TINY_CORES
 from roundworks import spec
@@ -55,7 +54,8 @@ def test_the_core_takes_72_cycles_a_block() -> None:
     assert result.digest == digest(BLOCKS)
 
 
-@pytest.mark.parametrize("routed", cases(["tiny", "aes-stepped"], short=["tiny"]))
+@pytest.mark.long
+@pytest.mark.parametrize("routed", ["tiny", "aes-stepped"])
 def test_every_value_has_a_printed_cell(monkeypatch: pytest.MonkeyPatch, routed: str) -> None:
     """With fewer blocks than the paper's, cycles and times of ours differ from it. The FPGA's clock stands there, whatever was routed: a small core is in a second."""
     if routed == "tiny":

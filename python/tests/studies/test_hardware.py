@@ -11,6 +11,7 @@ from roundworks import studies
 from roundworks.errors import DescriptionError, UnknownName
 
 
+@pytest.mark.long
 def test_a_core_is_simulated_synthesised_and_estimated(tmp_path: Path) -> None:
     need("iverilog", "pyosys", "sta")
     need_osu018()

@@ -185,6 +185,7 @@ def test_rows_of_a_file_that_has_changed_are_not_shown(toy: Sheet, tmp_path: Pat
     assert {line[8] for line in section(page, "Bounds").lines} == {"computed now"}
 
 
+@pytest.mark.long
 def test_the_verb_writes_a_file_and_refuses_in_one_line(run, tmp_path: Path) -> None:
     done = run("sheet", str(TWO), "-o", "two.json")
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
