@@ -35,7 +35,7 @@ def sound(name: str) -> Any:
 
 
 class FindingsOf(dict[str, list[Finding]]):
-    """Each cipher audited once, when it is asked for."""
+    """Each cipher audited once, when a test needs it."""
 
     def __missing__(self, name: str) -> list[Finding]:
         return self.setdefault(name, audit(sound(name)))

@@ -157,6 +157,7 @@ def test_bench_measures_a_permutation_of_a_file(run: Any) -> None:
     assert done.returncode == 2 and "a permutation has blocks of one size" in done.stderr
 
 
+@pytest.mark.long
 def test_bench_measures_generated_code_next_to_the_catalogue(run: Any) -> None:
     require("cc")
     done = run(

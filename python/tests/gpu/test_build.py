@@ -39,7 +39,7 @@ CODE = """
         short=[
             (family, "sm_90")
             for family in build.families()
-            if family not in ("aegis", "aether", "aes", "gcm", "minalpher")
+            if family not in ("aegis", "aether", "aes", "gcm", "minalpher", "rocca")
         ],
     ),
 )
