@@ -16,11 +16,9 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 400
 
 
-def without_schemas() -> None:
-    """A bare machine has no jsonschema-rs. What it would check was checked where this was packed,
-    and rows are checked when they are merged."""
-    if importlib.util.find_spec("jsonschema_rs"):
-        return
+def without_extras() -> None:
+    """A bare machine has numpy alone. What jsonschema-rs would check was checked where this was packed,
+    and rows are checked when they are merged; a folder of the user's is not asked for."""
 
     class Validator:
         def __init__(self, *_: Any, **__: Any) -> None:
@@ -32,15 +30,16 @@ def without_schemas() -> None:
         def iter_errors(self, row: Any) -> list[Any]:
             return []
 
-    module: Any = types.ModuleType("jsonschema_rs")
-    module.Draft202012Validator = Validator
-    sys.modules["jsonschema_rs"] = module
+    for name, holds in {"jsonschema_rs": {"Draft202012Validator": Validator}, "platformdirs": {}}.items():
+        if not importlib.util.find_spec(name):
+            sys.modules[name] = types.ModuleType(name)
+            vars(sys.modules[name]).update(holds)
 
 
 def main(out: Path) -> int:
     """Builds, checks and measures the kernels, and writes their rows to ``out``; 2 where no device can be used."""
     begin = time.monotonic()
-    without_schemas()
+    without_extras()
     from roundworks import machine, rows
     from roundworks.errors import DeviceUnavailable, RoundworksError
     from roundworks.gpu import build, checks, measure

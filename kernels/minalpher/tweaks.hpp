@@ -72,6 +72,27 @@ ROUNDWORKS_CODE void add_tweaks(State<W>& s, const uint32_t* column, unsigned e)
   }
 }
 
+// Half a column, one parity of its powers, where `mask` is set: eight words as two of four.
+template <typename W>
+ROUNDWORKS_CODE void load_half(W mask, const uint32_t* sequence, W at, W (&v)[8]) {
+  ROUNDWORKS_UNROLL
+  for (unsigned b = 0; b < 8; b += 4) {
+    W x[4];
+    load_if(mask, sequence + b, at, x);
+    ROUNDWORKS_UNROLL
+    for (unsigned j = 0; j < 4; j++) v[b + j] = x[j];
+  }
+}
+
+template <typename W>
+ROUNDWORKS_CODE void store_half(W mask, uint32_t* sequence, W at, const W (&v)[8]) {
+  ROUNDWORKS_UNROLL
+  for (unsigned b = 0; b < 8; b += 4) {
+    const W x[4] = {v[b], v[b + 1], v[b + 2], v[b + 3]};
+    store_if(mask, sequence + b, at, x);
+  }
+}
+
 // Column `at` of the sequence from column at - Q, in lanes where `mask` is set. What it reads behind
 // is 29 Q powers, so that many are right after the first time, and all of 32 Q after the second.
 template <unsigned Q, typename W>
@@ -79,25 +100,20 @@ ROUNDWORKS_CODE void extend(uint32_t* sequence, W at, W mask) {
   ROUNDWORKS_UNROLL
   for (unsigned parity = 0; parity < 2; parity++) {
     const W from = (at - word<W>(Q)) * COLUMN + 8 * parity;
-    W v[8], r[8];
+    W v[8], r[8] = {};
     ROUNDWORKS_UNROLL
-    for (unsigned b = 0; b < 8; b++) {
-      const W zero = word<W>(0);
-      W later[2];
+    for (unsigned k = 2; k < 4; k++) {
+      const uint32_t* p = sequence + COLUMN * (k * Q / 32);
+      const unsigned n = k * Q % 32;
+      W low[8], high[8] = {};
+      load_half(mask, p, from, low);
+      if (n) load_half(mask, p + COLUMN, from, high);
       ROUNDWORKS_UNROLL
-      for (unsigned k = 2; k < 4; k++) {
-        const uint32_t* p = sequence + COLUMN * (k * Q / 32) + b;
-        const unsigned n = k * Q % 32;
-        const W high = n ? load_if(mask, p + COLUMN, from) : zero;
-        later[k - 2] = funnel(load_if(mask, p, from), high, n);
-      }
-      v[b] = load_if(mask, sequence + b, from);
-      r[b] = later[0] ^ later[1];
+      for (unsigned b = 0; b < 8; b++) r[b] = r[b] ^ funnel(low[b], high[b], n);
     }
+    load_half(mask, sequence, from, v);
     add_times_x<2 * Q>(r, v);
-    ROUNDWORKS_UNROLL
-    for (unsigned b = 0; b < 8; b++)
-      store_if(mask, sequence + b, at * COLUMN + 8 * parity, r[b]);
+    store_half(mask, sequence, at * COLUMN + 8 * parity, r);
   }
 }
 
@@ -152,9 +168,12 @@ template <typename W>
 ROUNDWORKS_CODE void store_column(W mask, uint32_t* sequence, W at, const W (&v)[8],
                                   const W (&next)[8]) {
   ROUNDWORKS_UNROLL
-  for (unsigned b = 0; b < 8; b++) {
-    store_if(mask, sequence + b, at, evens(v[b]) | evens(next[b]) << 16);
-    store_if(mask, sequence + 8 + b, at, evens(v[b] >> 1) | evens(next[b] >> 1) << 16);
+  for (unsigned parity = 0; parity < 2; parity++) {
+    W half[8];
+    ROUNDWORKS_UNROLL
+    for (unsigned b = 0; b < 8; b++)
+      half[b] = evens(v[b] >> parity) | evens(next[b] >> parity) << 16;
+    store_half(mask, sequence, at + 8 * parity, half);
   }
 }
 
@@ -239,8 +258,7 @@ ROUNDWORKS_CODE void jump(uint32_t* sequence, uint32_t first) {
     for (unsigned j = 0; j < 32; j++) {
       const W factor = shuffle(d, word<W>(j)), at = (lane<W>() + j) * COLUMN;
       W v[8];
-      ROUNDWORKS_UNROLL
-      for (unsigned b = 0; b < 8; b++) v[b] = load(sequence + 8 * parity + b, at);
+      load_half(word<W>(~0u), sequence, at + 8 * parity, v);
       ROUNDWORKS_UNROLL
       for (unsigned i = 0; i < 8; i++) {
         const W mask = word<W>(0) - (factor >> i & 1);
@@ -250,9 +268,7 @@ ROUNDWORKS_CODE void jump(uint32_t* sequence, uint32_t first) {
     }
     ROUNDWORKS_UNROLL
     for (unsigned i = 7; i > 0; i--) add_times_x<1>(sum[i - 1], sum[i]);
-    ROUNDWORKS_UNROLL
-    for (unsigned b = 0; b < 8; b++)
-      store(sequence + 8 * parity + b, (lane<W>() + first) * COLUMN, sum[0][b]);
+    store_half(word<W>(~0u), sequence, (lane<W>() + first) * COLUMN + 8 * parity, sum[0]);
   }
 }
 

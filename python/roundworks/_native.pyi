@@ -1287,7 +1287,7 @@ class Gpu:
         """Bytes of memory that this object has, in use or kept."""
 
     def trim(self, size_bytes: int = 0) -> None:
-        """Give back what is kept until ``size_bytes`` are left, and pinned buffers of long messages."""
+        """Give back what is kept until ``size_bytes`` are left, and pinned buffers of messages."""
 
     def zeros(self, size_bytes: int) -> DeviceMemory:
         """Memory of zeros.

@@ -791,7 +791,7 @@ int roundworks_gpu_keep_bytes(const roundworks_gpu *gpu, size_t bytes);
 
 /*
  * Gives back now what is kept of the GPU's memory until the library has at most this many bytes, and
- * the pinned buffers that long messages went through.
+ * the pinned buffers that messages went through.
  */
 int roundworks_gpu_trim(const roundworks_gpu *gpu, size_t bytes);
 

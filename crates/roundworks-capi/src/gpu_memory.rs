@@ -75,7 +75,7 @@ pub unsafe extern "C" fn roundworks_gpu_keep_bytes(
 }
 
 /// Gives back now what is kept of the GPU's memory until the library has at most this many bytes, and
-/// the pinned buffers that long messages went through.
+/// the pinned buffers that messages went through.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn roundworks_gpu_trim(gpu: *const roundworks_gpu, bytes: usize) -> c_int {
     report(|| unsafe { Ok(on(gpu)?.trim(bytes)?) })

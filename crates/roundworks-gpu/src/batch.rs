@@ -1,5 +1,7 @@
 //! Messages in whole blocks one after another on the device, as kernels of batches take them.
 
+use std::sync::Arc;
+
 use roundworks::Error::BadTag;
 use roundworks::Message;
 
@@ -78,14 +80,14 @@ pub(crate) fn bytes_of(message: &Message<'_>) -> usize {
 }
 
 /// Of which messages the tag was right.
-pub(crate) fn read_verdicts(gpu: &Gpu, from: &Memory, count: usize) -> Result<Vec<bool>> {
+pub(crate) fn read_verdicts(gpu: &Arc<Gpu>, from: &Memory, count: usize) -> Result<Vec<bool>> {
     let mut words = vec![0; 4 * count];
     get(gpu, from.address, &mut words, gpu.stream)?;
     Ok(words.chunks_exact(4).map(|word| word != [0; 4]).collect())
 }
 
 /// Whether the verdict of one message is that its tag was right, once the stream has done its work.
-pub(crate) fn is_right(gpu: &Gpu, stream: Stream, verdict: &Memory) -> Result {
+pub(crate) fn is_right(gpu: &Arc<Gpu>, stream: Stream, verdict: &Memory) -> Result {
     let mut word = [0; 4];
     get(gpu, verdict.address, &mut word, stream)?;
     match u32::from_ne_bytes(word) {
@@ -104,8 +106,11 @@ pub(crate) fn places(bytes: impl Iterator<Item = (usize, usize, usize, usize)>) 
 
 /// Numbers as words of the device.
 pub(crate) fn as_words(numbers: impl IntoIterator<Item = usize>) -> Vec<u8> {
-    let words = numbers.into_iter().map(|number| number as u32);
-    words.flat_map(u32::to_ne_bytes).collect()
+    let mut words = Vec::new();
+    for number in numbers {
+        words.extend_from_slice(&(number as u32).to_ne_bytes());
+    }
+    words
 }
 
 pub(crate) fn whole(bytes: usize) -> usize {

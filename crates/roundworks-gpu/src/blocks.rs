@@ -1,8 +1,11 @@
 //! Messages of Minalpher one after another in whole blocks: their padding and their places.
 
-use zeroize::Zeroizing;
+use std::sync::Arc;
 
 use crate::batch::as_words;
+use crate::buffers::{Buffer, gathered};
+use crate::error::Result;
+use crate::gpu::Gpu;
 use crate::minalpher::BLOCK;
 
 /// Of one message, as its places are 32-bit words.
@@ -12,44 +15,32 @@ const MARKER: u8 = 0x80;
 
 /// Parts of messages, each in whole blocks.
 pub(crate) struct Blocks {
-    pub data: Zeroizing<Vec<u8>>,
+    pub data: Buffer,
     /// How many each has.
     pub counts: Vec<usize>,
 }
 
 impl Blocks {
     /// Each with the marker behind it.
-    pub(crate) fn padded<'a>(parts: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
-        Self::of(parts, |part| part.len() / BLOCK + 1)
+    pub(crate) fn padded(gpu: &Arc<Gpu>, parts: &[&[u8]]) -> Result<Self> {
+        Self::of(gpu, parts, |part| part.len() / BLOCK + 1)
     }
 
     /// Ciphertexts, which are whole.
-    pub(crate) fn whole<'a>(parts: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
-        Self::of(parts, |part| part.len() / BLOCK)
+    pub(crate) fn whole(gpu: &Arc<Gpu>, parts: &[&[u8]]) -> Result<Self> {
+        Self::of(gpu, parts, |part| part.len() / BLOCK)
     }
 
     /// Associated data, with the marker behind what is not whole; one block at least.
-    pub(crate) fn of_ads<'a>(parts: impl Iterator<Item = &'a [u8]> + Clone) -> Self {
-        Self::of(parts, |part| part.len().div_ceil(BLOCK).max(1))
+    pub(crate) fn of_ads(gpu: &Arc<Gpu>, parts: &[&[u8]]) -> Result<Self> {
+        Self::of(gpu, parts, |part| part.len().div_ceil(BLOCK).max(1))
     }
 
-    fn of<'a>(
-        parts: impl Iterator<Item = &'a [u8]> + Clone,
-        blocks: impl Fn(&[u8]) -> usize,
-    ) -> Self {
-        let counts: Vec<_> = parts.clone().map(blocks).collect();
-        // Grown, it would leave a copy.
-        let mut data = Vec::with_capacity(BLOCK * counts.iter().sum::<usize>());
-        for (part, count) in parts.zip(&counts) {
-            let end = data.len() + BLOCK * count;
-            data.extend_from_slice(part);
-            if data.len() < end {
-                data.push(MARKER);
-            }
-            data.resize(end, 0);
-        }
-        let data = Zeroizing::new(data);
-        Self { data, counts }
+    fn of(gpu: &Arc<Gpu>, parts: &[&[u8]], blocks: impl Fn(&[u8]) -> usize) -> Result<Self> {
+        let counts: Vec<_> = parts.iter().map(|part| blocks(part)).collect();
+        let sizes = counts.iter().map(|count| BLOCK * count);
+        let data = gathered(gpu, parts, sizes, &[MARKER])?;
+        Ok(Self { data, counts })
     }
 
     /// Of each: its first block, how many, and two words more.

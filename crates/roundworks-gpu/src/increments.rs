@@ -6,15 +6,16 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::slice;
 use std::sync::Arc;
-use std::{ptr, slice};
 
 use crate::Error;
+use crate::buffers::Buffer;
+use crate::copies::copy;
 use crate::driver::{Address, Handle, Stream, call};
 use crate::error::Result;
 use crate::gpu::Gpu;
 use crate::memory::Memory;
-use crate::pinned::Staging;
 
 const NO_TIMING: u32 = 2;
 /// Behind an increment: what a padded one has more.
@@ -201,9 +202,12 @@ pub(crate) fn through(
         Pass::Writes => text.out_bytes,
     };
     let is_pinned = gpu.is_pinned(text.from, text.bytes) && gpu.is_pinned(text.to, out_bytes);
+    let most = |bytes: usize| bytes.min(cut.increment_bytes + MORE);
+    let (into_bytes, from_bytes) = (most(text.bytes), most(out_bytes));
+    let pair = || -> Result<_> { Ok([Buffer::of(gpu, into_bytes)?, Buffer::of(gpu, from_bytes)?]) };
     let staging = match is_pinned {
         true => None,
-        false => Some(Staging::of(gpu, cut.increment_bytes + MORE)?),
+        false => Some([pair()?, pair()?]),
     };
     let passing = Passing {
         gpu,
@@ -231,7 +235,8 @@ struct Passing<'a> {
     /// Where an increment comes in, and what goes out.
     sets: [[Memory; 2]; 2],
     marks: Marks<'a>,
-    staging: Option<Staging<'a>>,
+    /// Where an increment comes from, and what leaves goes, unless the text is pinned.
+    staging: Option<[[Buffer; 2]; 2]>,
     text: &'a Text<'a>,
     out_bytes: usize,
     cut: Cut,
@@ -309,10 +314,10 @@ impl Passing<'_> {
         if number >= 2 {
             self.deliver(number - 2)?; // and its place of the buffers was read
         }
-        let (into, out) = staging.pair(number % 2);
+        let [into, out] = &staging[number % 2];
         // SAFETY: a buffer holds an increment, and is apart from what callers have.
-        unsafe { ptr::copy_nonoverlapping(from, into, span.len()) };
-        Ok((into, out))
+        unsafe { copy_between(from, into.start(), span.len()) };
+        Ok((into.start(), out.start()))
     }
 
     /// What has left the device, to where it belongs.
@@ -321,9 +326,23 @@ impl Passing<'_> {
             return Ok(());
         };
         self.marks.reached(self.marks.left[number % 2])?;
-        let (span, (_, out)) = (self.out_span(number), staging.pair(number % 2));
+        let (span, [_, out]) = (self.out_span(number), &staging[number % 2]);
         // SAFETY: within what was borrowed; the device is done with the buffer.
-        unsafe { ptr::copy_nonoverlapping(out, self.text.to.add(span.start), span.len()) };
+        unsafe { copy_between(out.start(), self.text.to.add(span.start), span.len()) };
         Ok(())
     }
+}
+
+/// # Safety
+///
+/// There are that many bytes at both, which share none, and nobody else has them.
+unsafe fn copy_between(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: the caller's promise.
+    let (from, to) = unsafe {
+        (
+            slice::from_raw_parts(from, bytes),
+            slice::from_raw_parts_mut(to, bytes),
+        )
+    };
+    copy(from, to);
 }

@@ -22,8 +22,10 @@
 
 mod batch;
 mod blocks;
+mod buffers;
 mod cipher;
 mod clock;
+mod copies;
 mod driver;
 mod error;
 mod gcm;

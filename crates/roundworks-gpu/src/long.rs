@@ -173,7 +173,7 @@ fn first(step: &Increment, cut: Cut) -> u32 {
     OF_TEXT + (step.number * (cut.increment_bytes / AES_BLOCK)) as u32
 }
 
-fn read(gpu: &Gpu, tag: &Memory) -> Result<[u8; TAG]> {
+fn read(gpu: &Arc<Gpu>, tag: &Memory) -> Result<[u8; TAG]> {
     let mut read = [0; TAG];
     get(gpu, tag.address, &mut read, gpu.stream)?;
     Ok(read)

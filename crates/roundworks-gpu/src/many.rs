@@ -5,6 +5,7 @@ use roundworks::Message;
 use crate::batch::{BLOCK, MOST, Way, bytes_of};
 use crate::blocks::{self, unpadded};
 use crate::cipher::{Cipher, Launches};
+use crate::copies::each;
 use crate::error::{Result, at_most, check};
 
 impl Cipher {
@@ -45,9 +46,10 @@ impl Cipher {
         let mut possible = Vec::new();
         for (m, opened) in messages.iter_mut().zip(opened.iter_mut()) {
             *opened = None;
-            m.out.fill(0);
             if self.opened_bytes(m.data.len()).is_some() {
                 possible.push((m, opened));
+            } else {
+                m.out.fill(0);
             }
         }
         let pads = matches!(self.launches, Launches::Minalpher(_));
@@ -57,10 +59,10 @@ impl Cipher {
             } else {
                 Some(text.len())
             };
-            if let Some(bytes) = bytes.filter(|_| right) {
-                m.out[..bytes].copy_from_slice(&text[..bytes]);
-                **opened = Some(bytes);
-            }
+            **opened = bytes.filter(|_| right);
+            let (data, behind) = m.out.split_at_mut(opened.unwrap_or_default());
+            data.copy_from_slice(&text[..data.len()]);
+            behind.fill(0);
         });
         if let Err(error) = done {
             messages.iter_mut().for_each(|m| m.out.fill(0));
@@ -70,11 +72,11 @@ impl Cipher {
     }
 
     /// By length, as lanes of a warp wait for the longest message; `deliver` gets text, tag and verdict.
-    fn in_launches<'a, R>(
+    fn in_launches<'a, R: Send>(
         &self,
         messages: &mut [(&mut Message<'a>, R)],
         way: Way,
-        mut deliver: impl FnMut(&mut (&mut Message<'a>, R), &[u8], &[u8], bool),
+        deliver: impl Fn(&mut (&mut Message<'a>, R), &[u8], &[u8], bool) + Sync,
     ) -> Result {
         messages.sort_by_key(|(m, _)| bytes_of(m));
         let _here = self.gpu.here()?;
@@ -87,10 +89,10 @@ impl Cipher {
             self.run(&staged)?;
             let done = staged.read()?;
             let (part, rest) = left.split_at_mut(count);
-            for (i, m) in part.iter_mut().enumerate() {
+            each(part, done.bytes(), |i, m| {
                 let (text, tag, right) = done.message(i);
                 deliver(m, text, tag, right);
-            }
+            });
             left = rest;
         }
         Ok(())

@@ -4,12 +4,16 @@ use std::ffi::c_int;
 use std::sync::Arc;
 
 use crate::Error;
+use crate::buffers::Buffer;
+use crate::copies;
 use crate::driver::{Address, Stream, call};
 use crate::error::Result;
 use crate::gpu::Gpu;
 
 const OUT_OF_MEMORY: c_int = 2;
 const ALIGNED: usize = 256;
+/// Of a long copy.
+const PIECE: usize = 1 << 24;
 
 /// Memory of a device, from a pool. Keys, tweaks and messages lie in it, so it is wiped when it goes,
 /// behind the work that its stream has then.
@@ -112,13 +116,26 @@ impl Memory {
     /// what the other stream has to do before is not waited for.
     pub(crate) fn put(gpu: &Arc<Gpu>, data: &[u8], stream: Stream) -> Result<Self> {
         let mut made = Self::uninit(gpu, data.len(), gpu.up)?;
-        let copied = call!(
-            &gpu.driver,
-            cuMemcpyHtoDAsync_v2(made.address, data.as_ptr().cast(), data.len(), gpu.up)
-        );
-        gpu.wait(gpu.up)?;
+        let mut buffer = through_buffer(gpu, data)?;
+        for (number, piece) in data.chunks(PIECE).enumerate() {
+            let from = match &mut buffer {
+                Some(buffer) => {
+                    copies::copy(piece, buffer);
+                    buffer.start()
+                }
+                None => piece.as_ptr(),
+            };
+            let to = made.address + (PIECE * number) as u64;
+            let copied = call!(
+                &gpu.driver,
+                cuMemcpyHtoDAsync_v2(to, from.cast(), piece.len(), gpu.up)
+            );
+            gpu.wait(gpu.up)?;
+            copied?;
+        }
+        gpu.wait(gpu.up)?; // for the memory, if there is nothing to copy
         made.stream = stream;
-        copied.map(|()| made)
+        Ok(made)
     }
 }
 
@@ -132,13 +149,31 @@ impl Drop for Memory {
 }
 
 /// Copies out, once the stream's work is done.
-pub(crate) fn get(gpu: &Gpu, from: Address, to: &mut [u8], stream: Stream) -> Result {
-    let copied = call!(
-        &gpu.driver,
-        cuMemcpyDtoHAsync_v2(to.as_mut_ptr().cast(), from, to.len(), stream)
-    );
-    gpu.wait(stream)?;
-    copied
+pub(crate) fn get(gpu: &Arc<Gpu>, from: Address, to: &mut [u8], stream: Stream) -> Result {
+    let buffer = through_buffer(gpu, to)?;
+    for (number, piece) in to.chunks_mut(PIECE).enumerate() {
+        let there = buffer.as_ref().map_or(piece.as_mut_ptr(), Buffer::start);
+        let from = from + (PIECE * number) as u64;
+        let copied = call!(
+            &gpu.driver,
+            cuMemcpyDtoHAsync_v2(there.cast(), from, piece.len(), stream)
+        );
+        gpu.wait(stream)?;
+        copied?;
+        if let Some(buffer) = &buffer {
+            copies::copy(&buffer[..piece.len()], piece);
+        }
+    }
+    gpu.wait(stream)
+}
+
+/// For memory that is not pinned, and long enough that several threads and a buffer are faster than
+/// the driver, which takes it to one of its own.
+fn through_buffer(gpu: &Arc<Gpu>, memory: &[u8]) -> Result<Option<Buffer>> {
+    if memory.len() < copies::LONG || gpu.is_pinned(memory.as_ptr(), memory.len()) {
+        return Ok(None);
+    }
+    Buffer::of(gpu, memory.len().min(PIECE)).map(Some)
 }
 
 /// Copies within the device's memory.

@@ -7,6 +7,7 @@ use zeroize::Zeroizing;
 
 use crate::batch::{Way, as_words};
 use crate::blocks::{Blocks, numbered};
+use crate::buffers::Buffer;
 use crate::error::Result;
 use crate::kernels::{Arg, args};
 use crate::memory::Memory;
@@ -52,7 +53,7 @@ enum Ads {
 }
 
 /// Bytes in whole blocks, and where each text is.
-type Texts = (Zeroizing<Vec<u8>>, Vec<(usize, usize)>, Layout);
+type Texts = (Buffer, Vec<(usize, usize)>, Layout);
 
 impl Minalpher {
     /// Texts in whole blocks, where each is, and the rest of what was put on the device.
@@ -64,8 +65,8 @@ impl Minalpher {
         way: Way,
     ) -> Result<Texts> {
         let blocks = match way {
-            Way::Seal => Blocks::padded(texts.iter().copied()),
-            Way::Open => Blocks::whole(texts.iter().copied()),
+            Way::Seal => Blocks::padded(&self.gpu, texts)?,
+            Way::Open => Blocks::whole(&self.gpu, texts)?,
         };
         let mut seeds = Zeroizing::new(Vec::with_capacity(BLOCK * texts.len()));
         for nonce in nonces {
@@ -154,7 +155,7 @@ impl Minalpher {
             let places = as_words(vec![entered; 4 * ads.len()]);
             return Ok(Ads::One(self.put(one)?, one.len(), self.put(&places)?));
         }
-        let blocks = Blocks::of_ads(ads.iter().copied());
+        let blocks = Blocks::of_ads(&self.gpu, ads)?;
         let ends = ads.iter().map(|ad| match (ad.len(), ad.len() % BLOCK) {
             (0, _) => [0, NONE],
             (_, 0) => [0, WHOLE],

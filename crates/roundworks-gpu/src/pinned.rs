@@ -6,9 +6,9 @@ use std::ops::{Deref, DerefMut};
 use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use zeroize::Zeroize;
-
 use crate::Error;
+use crate::buffers::Idle;
+use crate::copies::wipe;
 use crate::driver::call;
 use crate::error::Result;
 use crate::gpu::Gpu;
@@ -16,18 +16,12 @@ use crate::memory::Memory;
 
 const OUT_OF_MEMORY: c_int = 2;
 
-/// Of a GPU: where memory was pinned for callers, and buffers that wait for the next long message.
+/// Of a GPU: where memory is pinned, and buffers that wait for the next call, by size.
 #[derive(Default)]
 pub(crate) struct Host {
     /// From the first byte to how many there are.
     pinned: Mutex<BTreeMap<usize, usize>>,
-    idle: Mutex<Vec<Buffers>>,
-}
-
-/// Two increments each way.
-pub(crate) struct Buffers {
-    bytes: usize,
-    starts: [usize; 4],
+    pub(crate) idle: Mutex<Vec<Idle>>,
 }
 
 /// Pinned memory of a GPU, zeros at first. A long message in it is copied during the work, without
@@ -47,14 +41,11 @@ impl Pinned {
     pub fn new(gpu: &Arc<Gpu>, bytes: usize) -> Result<Self> {
         let _here = gpu.here()?;
         let start = gpu.pin(bytes)?;
-        lock(&gpu.host.pinned).insert(start, bytes);
-        let mut made = Self {
+        Ok(Self {
             gpu: Arc::clone(gpu),
             start,
             bytes,
-        };
-        made.fill(0);
-        Ok(made)
+        })
     }
 
     /// The first byte, for whoever keeps track of who reads and writes.
@@ -84,10 +75,11 @@ impl DerefMut for Pinned {
 impl Drop for Pinned {
     // An error has nowhere to go here.
     fn drop(&mut self) {
-        lock(&self.gpu.host.pinned).remove(&self.start);
-        let Ok(_here) = self.gpu.here() else { return };
-        let _ = self.gpu.wait(self.gpu.stream); // what `copy_in` and `copy_out` began
-        self.gpu.unpin(self.start, self.bytes);
+        let gpu = Arc::clone(&self.gpu);
+        let Ok(_here) = gpu.here() else { return };
+        let _ = gpu.wait(gpu.stream); // what `copy_in` and `copy_out` began
+        wipe(self);
+        gpu.unpin(self.start);
     }
 }
 
@@ -140,58 +132,6 @@ impl Gpu {
     }
 }
 
-/// Buffers of a long message while it goes through; then wiped, and kept for the next.
-pub(crate) struct Staging<'a> {
-    gpu: &'a Gpu,
-    buffers: Option<Buffers>,
-}
-
-impl<'a> Staging<'a> {
-    /// Of that many bytes each; those of other sizes go back.
-    pub(crate) fn of(gpu: &'a Gpu, bytes: usize) -> Result<Self> {
-        let mut fitting = None;
-        for buffers in lock(&gpu.host.idle).drain(..) {
-            if buffers.bytes == bytes && fitting.is_none() {
-                fitting = Some(buffers);
-            } else {
-                gpu.free_buffers(&buffers);
-            }
-        }
-        let mut made = Self {
-            gpu,
-            buffers: fitting,
-        };
-        if made.buffers.is_none() {
-            let mut starts = [0; 4];
-            for i in 0..starts.len() {
-                starts[i] = gpu.pin(bytes).inspect_err(|_| {
-                    starts[..i].iter().for_each(|it| gpu.unpin(*it, bytes));
-                })?;
-            }
-            made.buffers = Some(Buffers { bytes, starts });
-        }
-        Ok(made)
-    }
-
-    /// Where increment `k` of two comes in, and where it goes out.
-    pub(crate) fn pair(&self, k: usize) -> (*mut u8, *mut u8) {
-        let starts = self.buffers.as_ref().map_or([0; 4], |it| it.starts);
-        (starts[k] as *mut u8, starts[2 + k] as *mut u8)
-    }
-}
-
-impl Drop for Staging<'_> {
-    fn drop(&mut self) {
-        if let Some(buffers) = self.buffers.take() {
-            buffers
-                .starts
-                .iter()
-                .for_each(|start| wipe(*start, buffers.bytes));
-            lock(&self.gpu.host.idle).push(buffers);
-        }
-    }
-}
-
 impl Gpu {
     /// Whether that many bytes from there on lie in pinned memory of ours.
     pub(crate) fn is_pinned(&self, start: *const u8, bytes: usize) -> bool {
@@ -200,24 +140,12 @@ impl Gpu {
         bytes == 0 || last.is_some_and(|(at, size)| start as usize + bytes <= at + size)
     }
 
-    /// Gives back the buffers that no message goes through.
-    pub(crate) fn free_idle(&self) {
-        for buffers in lock(&self.host.idle).drain(..) {
-            self.free_buffers(&buffers);
-        }
-    }
-
-    fn free_buffers(&self, buffers: &Buffers) {
-        buffers
-            .starts
-            .iter()
-            .for_each(|start| self.unpin(*start, buffers.bytes));
-    }
-
-    fn pin(&self, bytes: usize) -> Result<usize> {
+    /// Zeros.
+    pub(crate) fn pin(&self, bytes: usize) -> Result<usize> {
         let mut start: *mut c_void = std::ptr::null_mut();
+        let bytes = bytes.max(1);
         // SAFETY: a place for an address.
-        let code = unsafe { (self.driver.cuMemHostAlloc)(&mut start, bytes.max(1), 0) };
+        let code = unsafe { (self.driver.cuMemHostAlloc)(&mut start, bytes, 0) };
         if code == OUT_OF_MEMORY {
             let want = bytes.div_ceil(1 << 20);
             return Err(Error::Memory(format!(
@@ -225,20 +153,17 @@ impl Gpu {
             )));
         }
         self.driver.checked("cuMemHostAlloc", code)?;
+        // SAFETY: the driver's memory of that size, which nobody else has yet.
+        wipe(unsafe { slice::from_raw_parts_mut(start.cast(), bytes) });
+        lock(&self.host.pinned).insert(start as usize, bytes);
         Ok(start as usize)
     }
 
-    /// Of memory that no copy is on its way to or from.
-    fn unpin(&self, start: usize, bytes: usize) {
-        wipe(start, bytes.max(1)); // as `pin` takes it
+    /// Of memory that was wiped, and that no copy is on its way to or from.
+    pub(crate) fn unpin(&self, start: usize) {
+        lock(&self.host.pinned).remove(&start);
         let _ = call!(&self.driver, cuMemFreeHost(start as *mut c_void));
     }
-}
-
-/// Of pinned memory that is ours.
-fn wipe(start: usize, bytes: usize) {
-    // SAFETY: the driver's memory of that size, which nobody else has.
-    unsafe { slice::from_raw_parts_mut(start as *mut u8, bytes) }.zeroize();
 }
 
 /// What is behind it is whole even if somebody panicked.

@@ -43,7 +43,7 @@ impl Gpu {
     }
 
     /// Gives back what is kept of the device's memory until we have no more than that many bytes, and
-    /// the pinned buffers that long messages went through.
+    /// the pinned buffers that messages went through.
     ///
     /// # Errors
     ///

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use roundworks::Error::BadTag;
 use roundworks::{Facts, Message};
-use zeroize::Zeroizing;
 
 use crate::Error;
-use crate::batch::{BLOCK, Batch, Way, bytes_of, places, read_verdicts, whole};
+use crate::batch::{Batch, Way, bytes_of, places, read_verdicts, whole};
+use crate::buffers::{Buffer, gathered};
 use crate::cipher::{Cipher, Launches};
 use crate::error::Result;
 use crate::gpu::Gpu;
@@ -47,9 +47,9 @@ struct Gathered {
 /// What the launches made of messages.
 pub struct Contents<'a> {
     /// One after another, with what is behind them.
-    texts: Zeroizing<Vec<u8>>,
+    texts: Buffer,
     /// More than tags, for some ciphers.
-    tags: Zeroizing<Vec<u8>>,
+    tags: Buffer,
     right: Vec<bool>,
     staged: &'a Staged,
 }
@@ -59,6 +59,11 @@ impl Contents<'_> {
     #[must_use]
     pub fn count(&self) -> usize {
         self.right.len()
+    }
+
+    /// Of all texts.
+    pub(crate) fn bytes(&self) -> usize {
+        self.texts.len()
     }
 
     /// Of one: its text with its padding, its tag, and whether the tag that was given was right.
@@ -116,12 +121,12 @@ impl Cipher {
         let tag_bytes = if way == Way::Open { facts.tag_bytes } else { 0 };
         let all = || messages.iter().copied();
         let parts = || all().map(|m| m.data.split_at(m.data.len().saturating_sub(tag_bytes)));
+        let texts: Vec<_> = parts().map(|(text, _)| text).collect();
+        let ads: Vec<_> = all().map(|m| m.ad).collect();
         let put = |data: &[u8]| Memory::put(gpu, data, gpu.stream);
         let zeros = |bytes: usize| Memory::zeros(gpu, bytes, gpu.stream);
         let count = messages.len();
         let (texts, spans, kind, tag_stride) = if let Launches::Minalpher(it) = &self.launches {
-            let texts: Vec<_> = parts().map(|(text, _)| text).collect();
-            let ads: Vec<_> = all().map(|m| m.ad).collect();
             let nonces = all().map(|m| m.nonce);
             let (data, spans, layout) = it.layout(nonces, &texts, &ads, way)?;
             let stride = if way == Way::Seal {
@@ -131,11 +136,11 @@ impl Cipher {
             };
             (data, spans, Kind::Blocks(layout), stride)
         } else {
-            let (ads, ad_spans) = joined(all().map(|m| m.ad));
-            let (texts, spans) = joined(parts().map(|(text, _)| text));
+            let (ads, ad_spans) = joined(gpu, &ads)?;
+            let (texts, spans) = joined(gpu, &texts)?;
             let both = ad_spans.iter().zip(&spans);
             let places = places(both.map(|(ad, text)| (ad.0, ad.1, text.0, text.1)));
-            let nonces: Vec<u8> = all().flat_map(|m| m.nonce).copied().collect();
+            let nonces = all().map(|m| m.nonce).collect::<Vec<_>>().concat();
             let each_bytes = all().map(|m| bytes_of(m) - tag_bytes).min();
             let kind = Kind::Batch(Gathered {
                 nonces: put(&nonces)?,
@@ -145,7 +150,7 @@ impl Cipher {
             });
             (texts, spans, kind, facts.tag_bytes)
         };
-        let given: Vec<u8> = parts().flat_map(|(_, tag)| tag).copied().collect();
+        let given = parts().map(|(_, tag)| tag).collect::<Vec<_>>().concat();
         Ok(Staged {
             gpu: Arc::clone(gpu),
             data: put(&texts)?,
@@ -188,8 +193,8 @@ impl Staged {
     pub fn read(&self) -> Result<Contents<'_>> {
         let (gpu, count) = (&self.gpu, self.spans.len());
         let _here = gpu.here()?;
-        let mut texts = Zeroizing::new(vec![0; self.text_bytes]);
-        let mut tags = Zeroizing::new(vec![0; self.tag_stride * count]);
+        let mut texts = Buffer::of(gpu, self.text_bytes)?;
+        let mut tags = Buffer::of(gpu, self.tag_stride * count)?;
         get(gpu, self.out.address, &mut texts, gpu.stream)?;
         get(gpu, self.tags.address, &mut tags, gpu.stream)?;
         Ok(Contents {
@@ -201,18 +206,15 @@ impl Staged {
     }
 }
 
-type Joined = (Zeroizing<Vec<u8>>, Vec<(usize, usize)>);
-
 /// Each in whole blocks, and where each is.
-fn joined<'a>(parts: impl Iterator<Item = &'a [u8]> + Clone) -> Joined {
-    let bytes = parts.clone().map(|part| whole(part.len())).sum();
-    let mut all = Zeroizing::new(Vec::with_capacity(bytes)); // grown, it would leave a copy
-    let spans = parts.map(|part| {
-        let first = all.len();
-        all.extend_from_slice(part);
-        all.resize(first + part.len().next_multiple_of(BLOCK), 0);
+fn joined(gpu: &Arc<Gpu>, parts: &[&[u8]]) -> Result<(Buffer, Vec<(usize, usize)>)> {
+    let sizes = parts.iter().map(|part| whole(part.len()));
+    let mut end = 0;
+    let spans = parts.iter().map(|part| {
+        let first = end;
+        end += whole(part.len());
         (first, part.len())
     });
     let spans = spans.collect();
-    (all, spans)
+    Ok((gathered(gpu, parts, sizes, &[])?, spans))
 }

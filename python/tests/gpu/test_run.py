@@ -23,15 +23,16 @@ from roundworks.studies.messages import merged
 RUN = ROOT / "bench" / "gpu" / "run.sh"
 
 
-def test_rows_without_a_validator() -> None:
+def test_rows_where_numpy_alone_is_installed() -> None:
     code = """
 import json, sys
-sys.modules["jsonschema_rs"] = None
+from roundworks import extras
+sys.modules |= dict.fromkeys(extras.OF_MODULE.keys() - {"numpy"})
 sys.path.insert(0, "bench/gpu")
 import run
-run.without_schemas()
+run.without_extras()
 from roundworks import machine, rows
-from roundworks.gpu import measure
+from roundworks.gpu import build, checks, device, measure
 values = {field: "" for field in ("run", "device", "subject", "stage", "backend", "place", "unit", "digest")}
 values |= {field: 1 for field in ("messages", "data_bytes", "work", "samples_ns")}
 row = rows.row("gpu", command="x", seconds=1.0, commit=run.commit(machine, run.ROOT), **values)

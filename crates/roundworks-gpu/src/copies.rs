@@ -1,0 +1,69 @@
+//! Copies within host memory, by several threads: the bus is faster than one of them.
+
+use rayon::prelude::*;
+
+/// What is shorter is done sooner than other threads begin.
+pub(crate) const LONG: usize = 2 << 20;
+const PIECE: usize = 1 << 18;
+/// Of items, so that no thread waits long for the one with the largest.
+const PARTS: usize = 64;
+
+/// Calls `work` with every item and its number. `bytes` are what is copied in all.
+pub(crate) fn each<T: Send>(items: &mut [T], bytes: usize, work: impl Fn(usize, &mut T) + Sync) {
+    let numbered = |(number, item)| work(number, item);
+    if bytes < LONG {
+        return items.iter_mut().enumerate().for_each(numbered);
+    }
+    let least = items.len().div_ceil(PARTS);
+    let items = items.par_iter_mut().enumerate();
+    items.with_min_len(least).for_each(numbered);
+}
+
+/// Copies all of `from` to the first bytes of `to`.
+pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
+    let to = &mut to[..from.len()];
+    if from.len() < LONG {
+        return to.copy_from_slice(from);
+    }
+    let pieces = to.par_chunks_mut(PIECE).zip(from.par_chunks(PIECE));
+    pieces.for_each(|(to, from)| to.copy_from_slice(from));
+}
+
+/// Zeros, also where nobody reads them any more.
+pub(crate) fn wipe(bytes: &mut [u8]) {
+    if bytes.len() < LONG {
+        bytes.fill(0);
+    } else {
+        bytes.par_chunks_mut(PIECE).for_each(|piece| piece.fill(0));
+    }
+    zeroize::optimization_barrier(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_around_a_piece_are_copied_and_wiped_whole() {
+        for bytes in [0, 1, LONG - 1, LONG, LONG + 1, 3 * LONG + PIECE - 1] {
+            let from: Vec<u8> = (0..bytes).map(|i| (i % 251) as u8 + 1).collect();
+            let mut to = vec![0; bytes + 1];
+            copy(&from, &mut to);
+            assert_eq!((&to[..bytes], to[bytes]), (&from[..], 0), "{bytes} bytes");
+            wipe(&mut to);
+            assert!(to.iter().all(|byte| *byte == 0), "{bytes} bytes");
+        }
+    }
+
+    #[test]
+    fn every_item_has_its_number_once() {
+        for count in [0, 1, 31, 32, 33, 1000] {
+            let mut items = vec![usize::MAX; count];
+            each(&mut items, 64 * LONG, |number, item| {
+                assert_eq!(*item, usize::MAX, "nobody had it");
+                *item = number;
+            });
+            assert_eq!(items, Vec::from_iter(0..count));
+        }
+    }
+}
