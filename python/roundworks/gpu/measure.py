@@ -134,13 +134,23 @@ def gcm_sizes(bench: DeviceBench, bits: Iterable[int] = SIZES, key_bits: Iterabl
 
 
 def paper_blocks(name: str, bench: DeviceBench, counts: Sequence[int] = ()) -> None:
-    """The paper's numbers of blocks: bytes in, ciphertext and tag out."""
+    """The paper's numbers of blocks: bytes in, ciphertext and tag out; and all of it on the device.
+
+    Raises
+    ------
+    KernelError
+        ``minalpher: 16000 bytes: other bytes on the device than over the bus``
+    """
     cipher, number = keyed(name, bench.device), nonce(name)
     for count in counts or paper_counts():
         data = pattern(count * _BLOCK[name]).tobytes()
-        of = digest(cipher.encrypt(number, data))
-        taken = bench.by_the_wall(partial(cipher.encrypt, number, data))
-        bench.add(name, "whole", _ENTRY[name], taken, place="host", data_bytes=len(data), digest=of)
+        message, of = Resident(name, bench.device, len(data)), digest(cipher.encrypt(number, data))
+        over_the_bus = bench.by_the_wall(partial(cipher.encrypt, number, data))
+        on_device = bench.on_device(message.seal)
+        for place, taken in (("host", over_the_bus), ("device", on_device)):
+            bench.add(name, "whole", _ENTRY[name], taken, place=place, data_bytes=len(data), digest=of)
+        if digest(message.sealed()) != of:
+            raise KernelError(f"{name}: {len(data)} bytes: other bytes on the device than over the bus")
 
 
 def paper_parts(name: str, bench: DeviceBench, blocks: int = PARTS_BLOCKS) -> None:

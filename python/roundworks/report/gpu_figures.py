@@ -11,7 +11,6 @@ from roundworks.rows import Row
 _DASHES: dict[str, Sequence[float]] = {
     "printed": [5, 3],
     "this CPU": [1, 0],
-    "a GPU": [1.5, 2],
     "a GPU, in its memory": [1.5, 2],
     "a GPU, over the bus": [5, 3],
 }

@@ -52,7 +52,8 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class GpuGoal:
-    """Of messages in a `place`: `tbits`, or a `share` of what the `resource` allows."""
+    """Of messages in a `place`: `tbits`, or a `share` of what the `resource` allows; the `reason` is of a
+    goal that was missed."""
 
     cipher: str
     place: str
@@ -60,6 +61,7 @@ class GpuGoal:
     per_byte: float
     tbits: float | None = None
     share: float | None = None
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
