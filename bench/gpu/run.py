@@ -18,7 +18,7 @@ SECONDS = 400
 
 def without_extras() -> None:
     """A bare machine has numpy alone. What jsonschema-rs would check was checked where this was packed,
-    and rows are checked when they are merged; a folder of the user's is not asked for."""
+    and rows are checked when they are merged; no row goes to a folder of the user's."""
 
     class Validator:
         def __init__(self, *_: Any, **__: Any) -> None:

@@ -113,8 +113,8 @@ impl Gpu {
     fn fitting(&self, bytes: usize) -> Option<Idle> {
         let mut idle = lock(&self.host.idle);
         let fits = |(_, capacity): &Idle| (bytes..=4 * bytes).contains(capacity);
-        let found = idle.iter().position(fits)?;
-        Some(idle.remove(found))
+        let number = idle.iter().position(fits)?;
+        Some(idle.remove(number))
     }
 
     /// Gives back what nobody has.

@@ -4,9 +4,9 @@ use rayon::prelude::*;
 
 /// What is shorter is done sooner than other threads begin.
 pub(crate) const LONG: usize = 2 << 20;
-const PIECE: usize = 1 << 18;
+const PART: usize = 1 << 18;
 /// Of items, so that no thread waits long for the one with the largest.
-const PARTS: usize = 64;
+const TASKS: usize = 64;
 
 /// Calls `work` with every item and its number. `bytes` are what is copied in all.
 pub(crate) fn each<T: Send>(items: &mut [T], bytes: usize, work: impl Fn(usize, &mut T) + Sync) {
@@ -14,9 +14,9 @@ pub(crate) fn each<T: Send>(items: &mut [T], bytes: usize, work: impl Fn(usize, 
     if bytes < LONG {
         return items.iter_mut().enumerate().for_each(numbered);
     }
-    let least = items.len().div_ceil(PARTS);
+    let minimum = items.len().div_ceil(TASKS);
     let items = items.par_iter_mut().enumerate();
-    items.with_min_len(least).for_each(numbered);
+    items.with_min_len(minimum).for_each(numbered);
 }
 
 /// Copies all of `from` to the first bytes of `to`.
@@ -25,8 +25,8 @@ pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
     if from.len() < LONG {
         return to.copy_from_slice(from);
     }
-    let pieces = to.par_chunks_mut(PIECE).zip(from.par_chunks(PIECE));
-    pieces.for_each(|(to, from)| to.copy_from_slice(from));
+    let parts = to.par_chunks_mut(PART).zip(from.par_chunks(PART));
+    parts.for_each(|(to, from)| to.copy_from_slice(from));
 }
 
 /// Zeros, also where nobody reads them any more.
@@ -34,7 +34,7 @@ pub(crate) fn wipe(bytes: &mut [u8]) {
     if bytes.len() < LONG {
         bytes.fill(0);
     } else {
-        bytes.par_chunks_mut(PIECE).for_each(|piece| piece.fill(0));
+        bytes.par_chunks_mut(PART).for_each(|part| part.fill(0));
     }
     zeroize::optimization_barrier(bytes);
 }
@@ -44,8 +44,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_around_a_piece_are_copied_and_wiped_whole() {
-        for bytes in [0, 1, LONG - 1, LONG, LONG + 1, 3 * LONG + PIECE - 1] {
+    fn sizes_around_a_part_are_copied_and_wiped_whole() {
+        for bytes in [0, 1, LONG - 1, LONG, LONG + 1, 3 * LONG + PART - 1] {
             let from: Vec<u8> = (0..bytes).map(|i| (i % 251) as u8 + 1).collect();
             let mut to = vec![0; bytes + 1];
             copy(&from, &mut to);

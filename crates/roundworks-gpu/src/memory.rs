@@ -13,7 +13,7 @@ use crate::gpu::Gpu;
 const OUT_OF_MEMORY: c_int = 2;
 const ALIGNED: usize = 256;
 /// Of a long copy.
-const PIECE: usize = 1 << 24;
+const PART: usize = 1 << 24;
 
 /// Memory of a device, from a pool. Keys, tweaks and messages lie in it, so it is wiped when it goes,
 /// behind the work that its stream has then.
@@ -117,18 +117,18 @@ impl Memory {
     pub(crate) fn put(gpu: &Arc<Gpu>, data: &[u8], stream: Stream) -> Result<Self> {
         let mut made = Self::uninit(gpu, data.len(), gpu.up)?;
         let mut buffer = through_buffer(gpu, data)?;
-        for (number, piece) in data.chunks(PIECE).enumerate() {
+        for (number, part) in data.chunks(PART).enumerate() {
             let from = match &mut buffer {
                 Some(buffer) => {
-                    copies::copy(piece, buffer);
+                    copies::copy(part, buffer);
                     buffer.start()
                 }
-                None => piece.as_ptr(),
+                None => part.as_ptr(),
             };
-            let to = made.address + (PIECE * number) as u64;
+            let to = made.address + (PART * number) as u64;
             let copied = call!(
                 &gpu.driver,
-                cuMemcpyHtoDAsync_v2(to, from.cast(), piece.len(), gpu.up)
+                cuMemcpyHtoDAsync_v2(to, from.cast(), part.len(), gpu.up)
             );
             gpu.wait(gpu.up)?;
             copied?;
@@ -151,17 +151,17 @@ impl Drop for Memory {
 /// Copies out, once the stream's work is done.
 pub(crate) fn get(gpu: &Arc<Gpu>, from: Address, to: &mut [u8], stream: Stream) -> Result {
     let buffer = through_buffer(gpu, to)?;
-    for (number, piece) in to.chunks_mut(PIECE).enumerate() {
-        let there = buffer.as_ref().map_or(piece.as_mut_ptr(), Buffer::start);
-        let from = from + (PIECE * number) as u64;
+    for (number, part) in to.chunks_mut(PART).enumerate() {
+        let there = buffer.as_ref().map_or(part.as_mut_ptr(), Buffer::start);
+        let from = from + (PART * number) as u64;
         let copied = call!(
             &gpu.driver,
-            cuMemcpyDtoHAsync_v2(there.cast(), from, piece.len(), stream)
+            cuMemcpyDtoHAsync_v2(there.cast(), from, part.len(), stream)
         );
         gpu.wait(stream)?;
         copied?;
         if let Some(buffer) = &buffer {
-            copies::copy(&buffer[..piece.len()], piece);
+            copies::copy(&buffer[..part.len()], part);
         }
     }
     gpu.wait(stream)
@@ -173,7 +173,7 @@ fn through_buffer(gpu: &Arc<Gpu>, memory: &[u8]) -> Result<Option<Buffer>> {
     if memory.len() < copies::LONG || gpu.is_pinned(memory.as_ptr(), memory.len()) {
         return Ok(None);
     }
-    Buffer::of(gpu, memory.len().min(PIECE)).map(Some)
+    Buffer::of(gpu, memory.len().min(PART)).map(Some)
 }
 
 /// Copies within the device's memory.

@@ -169,8 +169,7 @@ def _sentence(lines: Sequence[GpuLine]) -> str:
     if over_the_bus and in_memory:
         newer = (
             f" A GPU of today does it up to {max(over_the_bus):.0f} times as fast with bytes of Python in and"
-            f" out, and up to {max(in_memory):.0f} times in its memory, which so few blocks do not fill with"
-            " work."
+            f" out, and up to {max(in_memory):.0f} times in its memory; 40,000 blocks do not fill it with work."
         )
     return (
         f"One core of this CPU does Minalpher {min(faster):.0f} to {max(faster):.0f} times as fast as"
