@@ -206,8 +206,9 @@ def test_the_round_of_the_cipher(decrypt: str) -> None:
     run("aes-cipher-round", "icarus", Decrypt=decrypt)
 
 
-# Of the unrolled one the compiler has ten rounds to read; with long keys Icarus takes it below.
-@pytest.mark.parametrize("name", cases(CORES, short=["aes-iterative"]))
+# Verilator compiles for half a minute; vectors of long keys go through Icarus below, in `make test` too.
+@pytest.mark.long
+@pytest.mark.parametrize("name", CORES)
 def test_cores(name: str) -> None:
     """Vectors, stalls, resets in the middle, keys that change, and the formula of the cycles."""
     checked(run(name, "verilator", KeyBits="128"), name, 128)
