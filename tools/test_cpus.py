@@ -52,9 +52,9 @@ class EmulatedCpu:
 
 CPUS = (
     EmulatedCpu("cortex-a72", "aarch64", "portable,aarch64"),
-    # In short the vectors alone where this machine runs the same code itself: of Westmere it has none, for a CPU with
-    # AVX takes instructions of three operands.
-    EmulatedCpu("qemu64", "x86_64", "portable", only_short=(*DETECTION, "vectors")),
+    # In short little where this machine runs the same code itself: of Westmere it has none, for a CPU with AVX takes
+    # instructions of three operands.
+    EmulatedCpu("qemu64", "x86_64", "portable", only_short=DETECTION),
     EmulatedCpu("Westmere", "x86_64", "portable,aesni"),
     EmulatedCpu(
         "Haswell",

@@ -1,7 +1,5 @@
 //! Copies within host memory, by several threads: the bus is faster than one of them.
 
-use rayon::prelude::*;
-
 /// What is shorter is done sooner than other threads begin.
 pub(crate) const LONG: usize = 2 << 20;
 const PART: usize = 1 << 18;
@@ -10,33 +8,40 @@ const TASKS: usize = 64;
 
 /// Calls `work` with every item and its number. `bytes` are what is copied in all.
 pub(crate) fn each<T: Send>(items: &mut [T], bytes: usize, work: impl Fn(usize, &mut T) + Sync) {
-    let numbered = |(number, item)| work(number, item);
+    let of_task = items.len().div_ceil(TASKS).max(1);
+    let work = &work;
+    let task = move |first: usize, part: &mut [T]| {
+        for (i, item) in part.iter_mut().enumerate() {
+            work(first + i, item);
+        }
+    };
     if bytes < LONG {
-        return items.iter_mut().enumerate().for_each(numbered);
+        return task(0, items);
     }
-    let minimum = items.len().div_ceil(TASKS);
-    let items = items.par_iter_mut().enumerate();
-    items.with_min_len(minimum).for_each(numbered);
+    rayon_core::scope(|scope| {
+        for (number, part) in items.chunks_mut(of_task).enumerate() {
+            scope.spawn(move |_| task(number * of_task, part));
+        }
+    });
 }
 
 /// Copies all of `from` to the first bytes of `to`.
 pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
     let to = &mut to[..from.len()];
-    if from.len() < LONG {
-        return to.copy_from_slice(from);
-    }
-    let parts = to.par_chunks_mut(PART).zip(from.par_chunks(PART));
-    parts.for_each(|(to, from)| to.copy_from_slice(from));
+    let mut parts: Vec<_> = to.chunks_mut(PART).zip(from.chunks(PART)).collect();
+    each(&mut parts, from.len(), |_, (to, from)| {
+        to.copy_from_slice(from)
+    });
 }
 
 /// Zeros, also where nobody reads them any more.
 pub(crate) fn wipe(bytes: &mut [u8]) {
-    if bytes.len() < LONG {
-        bytes.fill(0);
-    } else {
-        bytes.par_chunks_mut(PART).for_each(|part| part.fill(0));
-    }
-    zeroize::optimization_barrier(bytes);
+    let mut parts: Vec<_> = bytes.chunks_mut(PART).collect();
+    let all = parts.iter().map(|part| part.len()).sum();
+    each(&mut parts, all, |_, part| {
+        part.fill(0);
+        zeroize::optimization_barrier(&**part);
+    });
 }
 
 #[cfg(test)]

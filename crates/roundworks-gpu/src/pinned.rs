@@ -145,7 +145,12 @@ impl Gpu {
         let mut start: *mut c_void = std::ptr::null_mut();
         let bytes = bytes.max(1);
         // SAFETY: a place for an address.
-        let code = unsafe { (self.driver.cuMemHostAlloc)(&mut start, bytes, 0) };
+        let mut taken = || unsafe { (self.driver.cuMemHostAlloc)(&mut start, bytes, 0) };
+        let mut code = taken();
+        if code == OUT_OF_MEMORY {
+            self.free_idle();
+            code = taken();
+        }
         if code == OUT_OF_MEMORY {
             let want = bytes.div_ceil(1 << 20);
             return Err(Error::Memory(format!(

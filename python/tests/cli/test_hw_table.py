@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from hardware_tools import need
 from power_circuits import osu018
 
 
+@pytest.mark.long
 def test_every_form_is_estimated_once(run) -> None:  # type: ignore[no-untyped-def]
     need("iverilog", "sta", "pyosys")
     osu018()

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from calls import cases
 from places import ROOT, TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError
@@ -34,9 +33,8 @@ def cargo(folder: Path, *words: str) -> str:
     return done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(
-    "name", cases(["toy.py", "two_word.py", "aegis-128l", "ascon-aead128", "haraka-512"], short=["toy.py"])
-)
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["toy.py", "two_word.py", "aegis-128l", "ascon-aead128", "haraka-512"])
 def test_a_crate_passes_its_tests(name: str, tmp_path: Path) -> None:
     example = name.endswith(".py")
     cipher = load_description(ROOT / "examples" / name) if example else reference.get_analysed(name)

@@ -456,7 +456,7 @@ def test_nothing_half_made_is_left_or_read(build: Path) -> None:
     assert found.flops == 9 and whole.exists() and not part.exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", cases([signal.SIGTERM, signal.SIGHUP], short=[signal.SIGTERM]))
 def test_a_signal_ends_the_tools_too(number: signal.Signals, tmp_path: Path) -> None:
     need("pyosys", "sta")
     osu018()

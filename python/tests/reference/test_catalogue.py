@@ -48,7 +48,14 @@ def _value(words: list[Any]) -> int:
     return value
 
 
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector.id)
+# Of a cipher whose key schedule multiplies by large matrices a vector takes many seconds.
+@pytest.mark.parametrize(
+    "vector",
+    [
+        pytest.param(vector, id=vector.id, marks=pytest.mark.long if vector.id.startswith("lowmc") else ())
+        for vector in VECTORS
+    ],
+)
 def test_known_answers(vector: spec.DescriptionVector) -> None:
     cipher = get_analysed(vector.description)
     if isinstance(cipher, StreamAead):

@@ -84,6 +84,7 @@ def test_every_value_has_a_printed_cell(monkeypatch: pytest.MonkeyPatch, routed:
     assert sum(shares) == pytest.approx(100, abs=20)  # each is a median of its own
 
 
+@pytest.mark.long
 def test_another_ciphertext_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     other = plain_aes.profile(BLOCKS - 1, 1)
     monkeypatch.setattr(aes_hardware, "_software", lambda samples: other)
