@@ -109,6 +109,9 @@ class RustWriter(CWriter):
     def _operation(self, op: Op, args: list[str], lanes: int) -> str:
         return expression(super()._operation(op, args, lanes))
 
+    def _word(self, name: str, made: Op) -> str:
+        return name
+
     def call(self, f: Function) -> str:
         """A call, from a function that has the arrays."""
         return f"{f.name}({', '.join(f'&mut {a}' if w else f'&{a}' for a, w in f.arrays.items())});"
