@@ -56,7 +56,7 @@ _BACK = (
 )
 
 
-# From so many operations on a function does not have a scope for each of its values.
+# A function of that many operations or more has no scope for each of its values.
 SCOPES = 1000
 _LET = re.compile(r"^    let (\w+) = (.*);$")
 _DECLARED = re.compile(r"^let \(\w+(?:, \w+)*,?\);$")
