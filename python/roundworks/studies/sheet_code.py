@@ -163,7 +163,7 @@ def _row(
         values = [r.value for r in bounds if (r.cipher, r.measure) == (it.name, "collision")]
         line["active F of a collision"] = values[-1] if values else None
         speeds = [statistics(row).cycles_per_byte for row in _benches(it.name, known)]
-    line["cycles/byte"] = min((speed for speed in speeds if speed is not None), default=None)
+    line["cycles/byte"] = min((round(speed, 3) for speed in speeds if speed is not None), default=None)
     if not isinstance(it, Permutation):
         own = [e for e in entries if is_core_of(e.core, it.name)]
         first = min(own, key=lambda e: e.nj(LONG) or inf, default=None)

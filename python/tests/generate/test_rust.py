@@ -35,11 +35,7 @@ def cargo(folder: Path, *words: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "name",
-    cases(
-        ["toy.py", "two_word.py", "aegis-128l", "ascon-aead128", "haraka-512"],
-        short=["toy.py"],
-    ),
+    "name", cases(["toy.py", "two_word.py", "aegis-128l", "ascon-aead128", "haraka-512"], short=["toy.py"])
 )
 def test_a_crate_passes_its_tests(name: str, tmp_path: Path) -> None:
     example = name.endswith(".py")
