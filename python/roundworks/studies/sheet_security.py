@@ -138,7 +138,7 @@ def bounded(
         try:
             made += bounds(subject, measure, rounds, time_limit=limit if facts.by_solver else None)
         except RoundworksError as error:
-            notes.append(f"{measure}: {error}")
+            notes.append(f"{measure}: not computed: {error}")
     rows = _until_full(_best([*stored, *made], solves))
     columns = ("measure", "view", "count", "rounds", "side", "value", "unit", "certainty", "from")
     new = {(row.measure, row.rounds, row.time) for row in made}

@@ -333,5 +333,5 @@ def test_a_block_of_a_sponge_is_what_its_rate_takes() -> None:
     """Not the whole state; its own rounds lie between two blocks."""
     sponge = load_description(ROOT / "examples" / "aes_sponge.py")
     modelled = cycles(sponge, ICE)
-    assert (modelled.rounds, found.block_bytes) == (sponge.rounds, sponge.rate_bytes) == (8, 32)
-    assert modelled.cycles_per_byte == found.expected / 32
+    assert (modelled.rounds, modelled.block_bytes) == (sponge.rounds, sponge.rate_bytes) == (8, 32)
+    assert modelled.cycles_per_byte == modelled.expected / 32
