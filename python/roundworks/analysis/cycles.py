@@ -13,7 +13,7 @@ from typing import Any
 
 from .. import spec
 from ..errors import DescriptionError
-from ..reference import BlockCipher, Permutation, Recording, record_rounds
+from ..reference import BlockCipher, Permutation, Recording, Sponge, record_rounds
 from ..reference.aead import Rounds
 from ..reference.record import Roundwise
 from .instructions import instructions
@@ -101,8 +101,9 @@ def cycles(
 ) -> Cycles:
     """What ``rounds`` of a description take, 128-bit words of ``bits`` / 128 blocks in a register.
 
-    A permutation has its own rounds unless given; of a cipher that streams, a block is what eight
-    rounds absorb. Round constants are operands in memory; loads and stores are not counted.
+    A permutation has its own rounds unless given, a sponge those between two blocks of its rate; of another
+    cipher that streams, a block is what eight rounds absorb. Round constants are operands in memory; loads
+    and stores are not counted.
 
     Raises
     ------
@@ -114,7 +115,7 @@ def cycles(
     cpu.timing("aesenc", bits)
     if blocks < 1:
         raise DescriptionError(f"blocks: want at least 1, got {blocks}")
-    rounds = rounds or (it.rounds if isinstance(it, Permutation | BlockCipher) else 8)
+    rounds = rounds or (it.rounds if isinstance(it, Permutation | BlockCipher | Sponge) else 8)
     recording = record_rounds(it, rounds)
     program = instructions(recording, cpu, bits, shared=shared)
     vectors = -(-blocks * 128 // bits)
@@ -158,6 +159,8 @@ def cycles(
 
 
 def _block_bytes(it: Roundwise, rounds: int) -> int:
+    if isinstance(it, Sponge):
+        return it.rate_bytes
     if isinstance(it, Permutation | Rounds | BlockCipher):
         return it.words * it.word_bits // 8
     return rounds * it.rate_bytes

@@ -33,6 +33,9 @@ Cipher = StreamAead[Any] | Permutation[Any]
 INLINED = 400
 # gcc inlines functions of fewer operations wherever they are called: a message has one frame.
 _ONE_FRAME = 80
+# Operations whose result is numbers of 64 bits for gcc, as a word is; those of AES on one word too.
+_WORDS = {"const", "xor", "and", "or", "andnot", "not", "ternary", "lanes"}
+_ROUNDS = {"aesenc", "aesenclast"}
 _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 
@@ -85,8 +88,17 @@ class CWriter:
             lines.append(self._named(value, f"t{i}", constant.format(text) if op.kind == "const" else text))
         for array, index, values in f.writes:
             for part, v in enumerate(values):
-                lines.append(f"    {array}[{index * self.parts + part}] = {names[v]};")
+                made = f.program.ops[v - f.program.first] if v >= f.program.first else None
+                text = self._word(names[v], made) if array == "s" and made else names[v]
+                lines.append(f"    {array}[{index * self.parts + part}] = {text};")
         return "\n".join([*lines, "}"])
+
+    def _word(self, name: str, made: Op) -> str:
+        """A new word of the state; gcc has some results as shorter numbers, which it would keep next to the word."""
+        known = _WORDS if self.machine.lanes > 1 else _WORDS | _ROUNDS
+        if not self.dialect.type.startswith("__m") or made.kind in known:
+            return name
+        return f"in_place{16 * self.machine.lanes}({name})"
 
     def _head(self, f: Function, value: str) -> list[str]:
         arrays = ", ".join(f"{'' if written else 'const '}{value} *{a}" for a, written in f.arrays.items())

@@ -23,7 +23,9 @@ _FUNCTION = re.compile(
 )
 _INPUT = re.compile(r"^const \w+ (?P<name>\w+) = (?P<array>[a-z])\[(?P<index>\d+)\];$")
 _VALUE = re.compile(r"^const \w+ (?P<name>t\d+) = (?P<text>.*);$")
-_OUTPUT = re.compile(r"^(?P<array>[a-z])\[(?P<index>\d+)\] = (?P<name>\w+);$")
+_OUTPUT = re.compile(
+    r"^(?P<array>[a-z])\[(?P<index>\d+)\] = (?P<placed>in_place(?:16|32|64)\()?(?P<name>\w+)(?(placed)\));$"
+)
 _WORDS = re.compile(r"^\w+ w\[(?P<count>\d+)\];$")
 _CALL = re.compile(r"^(?P<name>\w+)_(?P<machine>[a-z0-9]+)\(w, (?P<args>\w+(?:, \w+)*)\);$")
 _PASSED = re.compile(r"\w+ (\w+)(?:, |$)")

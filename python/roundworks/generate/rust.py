@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,12 @@ _BACK = (
 )
 
 
+# A function of that many operations or more has no scope for each of its values.
+SCOPES = 1000
+_LET = re.compile(r"^    let (\w+) = (.*);$")
+_DECLARED = re.compile(r"^let \(\w+(?:, \w+)*,?\);$")
+
+
 def expression(c: str) -> str:
     """An operation of C in Rust."""
     for pattern, new in _THERE:
@@ -71,7 +77,9 @@ def in_c_again(text: str) -> str:
         if line.startswith("//"):
             lines.append(f"/* {line[2:].strip()} */")
             continue
-        line = re.sub(r"^let (\w+) = (.*);$", r"const V \1 = \2;", line)
+        if _DECLARED.match(line):
+            continue
+        line = re.sub(r"^(?:let )?([a-z]\w*) = (.*);$", r"const V \1 = \2;", line)
         head, equals, value = line.partition(" = ")
         value = value.removesuffix(";")
         for pattern, new in _BACK:
@@ -88,6 +96,12 @@ class RustWriter(CWriter):
     ) -> None:
         super().__init__(machine, parts, sources)
         self.sizes = sizes
+
+    def function(self, f: Function, value: str = "") -> str:
+        """As in C; of many values ten are declared at a time. Each ``let`` is a scope within the last one, and some
+        ten thousand of them overflow the stack of rustc 1.95 where it writes what a debugger wants."""
+        text = super().function(f, value)
+        return text if len(f.program.ops) < SCOPES else "\n".join(_declared(text.split("\n")))
 
     def _head(self, f: Function, value: str) -> list[str]:
         features = DIALECTS[self.machine.name][2]
@@ -109,12 +123,29 @@ class RustWriter(CWriter):
     def _operation(self, op: Op, args: list[str], lanes: int) -> str:
         return expression(super()._operation(op, args, lanes))
 
+    def _word(self, name: str, made: Op) -> str:
+        return name
+
     def call(self, f: Function) -> str:
         """A call, from a function that has the arrays."""
         return f"{f.name}({', '.join(f'&mut {a}' if w else f'&{a}' for a, w in f.arrays.items())});"
 
     def _times(self, times: int) -> str:
         return f"for _ in 0..{times} {{"
+
+
+def _declared(lines: Sequence[str]) -> Iterator[str]:
+    """The lines with ten values declared at a time, before the first of them is computed."""
+    names = [m[1] for line in lines if (m := _LET.match(line))]
+    seen = 0
+    for line in lines:
+        if m := _LET.match(line):
+            if seen % 10 == 0:
+                some = names[seen : seen + 10]
+                yield f"    let ({', '.join(some)}{',' * (len(some) == 1)});"
+            seen += 1
+            line = f"    {m[1]} = {m[2]};"
+        yield line
 
 
 _FUNCTION = re.compile(r"^fn (?P<name>\w+)\([^)]*\) \{\n(?P<body>.*?)\n\}$", re.MULTILINE | re.DOTALL)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -91,7 +91,7 @@ def describe(cipher: str | Path | Roundwise) -> Result[DrawingRow]:
 
 def _sizes(it: Roundwise) -> Iterator[str]:
     about = (type(it).__doc__ or "").strip().splitlines()
-    yield f"{it.name}  {about[0] if about else ''}"
+    yield f"{it.name}  {about[0] if about else ''}".rstrip()
     if isinstance(it, Permutation):
         yield f"  a permutation of {it.words} x {it.word_bits:,} bits, {it.length(it.rounds)}"
         return
@@ -132,9 +132,13 @@ def audit(cipher: str | Path | Described, *, seed: int = 1) -> Result[AuditRow]:
     )
     forged = sum(row.verdict == "forgery" for row in rows)
     verdict = "1 forgery" if forged == 1 else f"{forged} forgeries" if forged else "no forgery found"
-    lines = tuple((row.verdict, row.check, row.title) for row in rows)
-    note = f"{it.name}: {verdict} in {len(rows)} findings"
-    return Result(rows, (Table("", ("verdict", "check", "finding"), lines),), (note,))
+    return Result(rows, (finding_table(rows),), (f"{it.name}: {verdict} in {len(rows)} findings",))
+
+
+def finding_table(rows: Iterable[AuditRow]) -> Table:
+    """Verdict, check and what was found; the title of what passed begins with the check."""
+    lines = tuple((row.verdict, row.check, row.title.removeprefix(f"{row.check}: ")) for row in rows)
+    return Table("", ("verdict", "check", "finding"), lines)
 
 
 def bounds(

@@ -37,6 +37,7 @@ from .study import conduct
 Parts = tuple[tuple[Table, ...], tuple[str, ...]]
 # Of each workload of a file: a page is there in minutes, and `roundworks bench` takes more.
 _WINDOWS = 6
+_NO_NETLIST = "no stored netlist; `roundworks synth` makes one, of a description with --file FILE"
 
 
 def generated(it: Roundwise) -> Parts:
@@ -103,7 +104,7 @@ def hardware(name: str, known: Iterable[Row]) -> Parts:
     """Its netlists that are best for a goal, then the compared cipher with the minimum energy of each core."""
     entries = _entries(known)
     if not entries:
-        return (), ("no stored netlist; `roundworks synth` makes one, of a description with --file FILE",)
+        return (), (_NO_NETLIST,)
     own = [entry for entry in entries if is_core_of(entry.core, name)]
     columns = (
         *("cipher", "library", "goal", "period, ns", "area, um2"),
@@ -111,7 +112,7 @@ def hardware(name: str, known: Iterable[Row]) -> Parts:
     )
     tables = [Table(name, columns, tuple(map(_line, own)))] if own else []
     tables.append(Table("Minimum energy of each core", columns, tuple(map(_line, leaders(entries).values()))))
-    return tuple(tables), (() if own else (f"{name}: no stored netlist",))
+    return tuple(tables), (() if own else (f"{name}: {_NO_NETLIST}",))
 
 
 def compared(
@@ -163,7 +164,7 @@ def _row(
         values = [r.value for r in bounds if (r.cipher, r.measure) == (it.name, "collision")]
         line["active F of a collision"] = values[-1] if values else None
         speeds = [statistics(row).cycles_per_byte for row in _benches(it.name, known)]
-    line["cycles/byte"] = min((speed for speed in speeds if speed is not None), default=None)
+    line["cycles/byte"] = min((round(speed, 3) for speed in speeds if speed is not None), default=None)
     if not isinstance(it, Permutation):
         own = [e for e in entries if is_core_of(e.core, it.name)]
         first = min(own, key=lambda e: e.nj(LONG) or inf, default=None)

@@ -17,7 +17,7 @@ from ..report.frame import origin
 from ..report.known import BY_SOLVERS, best_known
 from ..report.overview import current_findings
 from ..rows import AuditRow, BoundRow, Row, SolveRow, latest
-from .ciphers import audit, bounds
+from .ciphers import audit, bounds, finding_table
 from .result import Result, Table
 
 Parts = tuple[tuple[Table, ...], tuple[str, ...]]
@@ -88,8 +88,7 @@ def audited(
         except RoundworksError as error:
             return Result((), (), (f"not audited: {error}",))
     rows = current_findings(stored)[it.name]
-    lines = tuple((row.verdict, row.check, row.title) for row in rows)
-    return Result((), (Table("", ("verdict", "check", "finding"), lines),), (origin(rows),))
+    return Result((), (finding_table(rows),), (origin(rows),))
 
 
 def bounded(
@@ -139,7 +138,7 @@ def bounded(
         try:
             made += bounds(subject, measure, rounds, time_limit=limit if facts.by_solver else None)
         except RoundworksError as error:
-            notes.append(f"{measure}: {error}")
+            notes.append(f"{measure}: not computed: {error}")
     rows = _until_full(_best([*stored, *made], solves))
     columns = ("measure", "view", "count", "rounds", "side", "value", "unit", "certainty", "from")
     new = {(row.measure, row.rounds, row.time) for row in made}
@@ -157,6 +156,9 @@ def bounded(
         )
         for row in rows
     )
+    notes += [
+        f"{m}: {MEASURES[m].summary}" for m in dict.fromkeys(r.measure for r in rows if r.unit == "log2")
+    ]
     notes += absent(rows)
     if stored:
         notes.append(origin(stored))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from ..errors import RoundworksError, unknown
 from ..reference import Roundwise, analysed, record_round
@@ -22,6 +23,7 @@ from .described import described
 from .result import Table, text_of
 
 FORMATS = {"markdown": "md", "html": "html", "latex": "tex", "json": "json"}
+_COMMAND = re.compile(r"`([^`]+)`")
 _TEMPLATES = {"markdown": "sheet.md", "html": "sheet.html", "latex": "sheet.tex"}
 
 
@@ -180,8 +182,14 @@ def _json(page: Sheet) -> str:
 
 
 def latex(value: object) -> str:
-    """Text with every special character of LaTeX escaped."""
-    return latex_text(text_of(value))
+    """Text with every special character of LaTeX escaped, spaces at its beginning kept, and commands in their type."""
+    text = latex_text(text_of(value))
+    spaces = len(text) - len(text.lstrip(" "))
+    return "\\ " * spaces + _COMMAND.sub(r"\\texttt{\1}", text[spaces:])
+
+
+def _html(note: Any) -> Markup:
+    return Markup(_COMMAND.sub(r"<code>\1</code>", str(escape(note))))
 
 
 def _css() -> Markup:
@@ -202,6 +210,7 @@ def _environment(escaped: bool) -> jinja2.Environment:
         "show": text_of,
         "tex": latex,
         "md": lambda value: text_of(value).replace("|", r"\|").replace("\n", " "),
+        "html": _html,
         "table_html": lambda table: Markup(table._repr_html_()),
     }
     return environment

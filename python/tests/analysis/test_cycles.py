@@ -9,6 +9,7 @@ from itertools import product
 
 import pytest
 
+from places import ROOT
 from roundworks import spec
 from roundworks.analysis.cycles import cycles, default_blocks, paper_rule
 from roundworks.analysis.instructions import KEY_FIRST, InstructionProgram, instructions
@@ -20,6 +21,7 @@ from roundworks.reference import (
     Permutation,
     get_analysed,
     get_permutation,
+    load_description,
     permutations,
     record_rounds,
 )
@@ -325,3 +327,11 @@ def test_our_own_measurements_have_a_reason_for_every_gap() -> None:
     # Nothing is faster than its instructions allow, and every gap has a reason.
     assert min(gap.line.more for gap in here.gaps) > 0
     assert not [gap for gap in here.gaps if len(gap.words) < 2 or "nothing the" in gap.text]
+
+
+def test_a_block_of_a_sponge_is_what_its_rate_takes() -> None:
+    """Not the whole state; its own rounds lie between two blocks."""
+    sponge = load_description(ROOT / "examples" / "aes_sponge.py")
+    modelled = cycles(sponge, ICE)
+    assert (modelled.rounds, modelled.block_bytes) == (sponge.rounds, sponge.rate_bytes) == (8, 32)
+    assert modelled.cycles_per_byte == modelled.expected / 32

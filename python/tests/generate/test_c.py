@@ -426,6 +426,35 @@ def test_an_operation_of_a_part_that_is_wrong_is_refused() -> None:
         c.prove(cipher, files | {"aegis_128x2.c": text})
 
 
+def test_gcc_copies_no_word_of_the_state_in_a_loop(tmp_path: Path) -> None:
+    """It did where it has the result of an operation as bytes, and what follows the loop reads it."""
+    require("gcc")
+    write(c.files(reference.get_stream("aegis-256x2"), ("vaes256",)), tmp_path / "made")
+    command = ["gcc", "-O3", "-std=c11", "-S", "-o", "-", "aegis_256x2.c"]
+    made = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path / "made").stdout
+    for name in ("absorb", "seal"):
+        body = made.split(f"\n{name}_vaes256:", 1)[1].split(".cfi_endproc", 1)[0]
+        assert "\tvaesenc\t" in body
+        assert not re.search(r"\tvmovdqa\t%ymm\d+, %ymm\d+\n", body)
+
+
+def test_a_new_word_in_place_of_another_is_refused() -> None:
+    cipher = reference.get_stream("aegis-256x2")
+    files = c.files(cipher, ("vaes256",))
+    (name, text), number = ("aegis_256x2.c", files["aegis_256x2.c"]), r"s\[5\] = in_place32\(t(\d+)\);"
+    for new, message in (
+        (lambda m: m[0].replace(f"t{m[1]}", f"t{int(m[1]) - 1}"), "differs from the description"),
+        (
+            lambda m: m[0].replace("in_place32", "in_place96"),
+            r"line \d+: not understood: s\[5\] = in_place96",
+        ),
+    ):
+        changed, count = re.subn(number, new, text, count=1)
+        assert count == 1
+        with pytest.raises(DescriptionError, match=message):
+            c.prove(cipher, files | {name: changed})
+
+
 @pytest.mark.parametrize("name", cases(["aegis-128", "aegis-128x4", "aether"], short=["aegis-128"]))
 @pytest.mark.parametrize("level", cases(["-O2", "-O3"], short=["-O3"]))
 def test_what_is_cleared_of_the_stack_is_what_a_message_used(name: str, level: str, tmp_path: Path) -> None:

@@ -50,6 +50,20 @@ def test_a_crate_passes_its_tests(name: str, tmp_path: Path) -> None:
     subprocess.run(["cargo", "fmt", "--check"], cwd=tmp_path / "crate", check=True)
 
 
+def test_a_function_of_many_values_declares_ten_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a debugger wants of one scope in another overflows the stack of rustc from some ten thousand on."""
+    toy = load_file(TOY)
+    monkeypatch.setattr(rust, "SCOPES", 100)
+    files = rust.files(toy, ("portable",))
+    (update,) = re.findall(r"^fn update\(.*?^\}$", files["src/portable.rs"], re.MULTILINE | re.DOTALL)
+    values = len(re.findall(r"^    \w+ = ", update, re.MULTILINE))
+    assert values > 100 and update.count("    let ") == -(-values // 10)
+    assert rust.prove(toy, files)
+    wrong = re.sub(r"= (t\d+) \^ (t\d+);", r"= \1 & \2;", update, count=1)
+    with pytest.raises(NotEqual):
+        rust.prove(toy, files | {"src/portable.rs": files["src/portable.rs"].replace(update, wrong)})
+
+
 CHANGES = {
     "portable": (r"= (t\d+) \^ (t\d+);", r"= \1 & \2;"),
     "aesni": (r"(_mm_srli_epi16)::<4>", r"\1::<5>"),

@@ -16,7 +16,7 @@ from roundworks.bounds import CERTAINTY
 from roundworks.reference import Sbox, load_description, record_round
 from roundworks.reference.aes import SUB_BYTES
 from roundworks.studies.sheet_security import absent, components, inversion
-from roundworks.studies.sheets import Sheet, latex
+from roundworks.studies.sheets import Section, Sheet, latex
 from wanted import require
 
 TOY, TWO = ROOT / "examples" / "toy.py", ROOT / "examples" / "two_word.py"
@@ -37,6 +37,7 @@ def test_a_file_has_every_section_and_its_values(toy: Sheet) -> None:
     assert section(toy, "S-boxes and matrices").lines[0][:5] == ("PRESENT", 4, 4, 8, 3)
     verdicts = [line[0] for line in section(toy, "Audit").lines]
     assert "forgery" in verdicts and len(verdicts) == len(studies.audit(TOY))
+    assert not any(line[2].startswith(line[1]) for line in section(toy, "Audit").lines)
     collision = next(line for line in section(toy, "Bounds").lines if line[0] == "collision")
     (again,) = studies.bounds(TOY, "collision")
     assert collision[5] == again.value and collision[7] == "proven" and collision[8] == "computed now"
@@ -91,6 +92,8 @@ def test_json_is_the_same_page(toy: Sheet) -> None:
 def test_html_has_a_drawing_and_no_outside_address(toy: Sheet) -> None:
     html = toy._repr_html_()
     assert html == toy.text("html") and "<svg" in html and "PRESENT" in html
+    noted = dataclasses.replace(toy, sections=(Section("Hardware", notes=("`synth` < 1",)),))
+    assert "<p><code>synth</code> &lt; 1</p>" in noted.text("html")
     assert not re.search(r"""(src|href)\s*=\s*["'](?!#)|url\(|@import""", html)
     assert set(re.findall(r"https?://[^\"' <]+", html)) <= {"http://www.w3.org/2000/svg"}
 
@@ -100,6 +103,7 @@ def test_latex_has_no_unescaped_special_character(toy: Sheet) -> None:
     body = "".join(line for line in text.splitlines(True) if not line.startswith("%"))
     assert not re.search(r"(?<!\\)[#$%_^~]", re.sub(r"\\textasciicircum\{\}", "", body))
     assert body.count("\\begin{longtable}") == body.count("\\end{longtable}") > 5
+    assert latex("  S0 = `K0`") == r"\ \ S0 = \texttt{K0}"
     plain = re.sub(r"\\[{}]", "", body)
     assert plain.count("{") == plain.count("}")
     assert latex("a_b & 5% {x} \\ ~^<") == (

@@ -105,7 +105,7 @@ def _of_unit(subject: AuditSubject, unit: UnitFunction) -> tuple[list[Finding], 
             findings.append(
                 Finding.note(
                     "fixed-words",
-                    f"{unit.name} has {len(new)} fixed words with {shape}",
+                    f"{unit.name} has {len(new)} fixed word{'s' * (len(new) > 1)} with {shape}",
                     f"{unit.name}(x) = x for these; a designer keeps such words out of the"
                     " constants, and counts on key feed or constants to leave them.",
                     {"unit": unit.name, "fixed": [w.hex() for w in new[:_EXAMPLES]], "count": len(new)},

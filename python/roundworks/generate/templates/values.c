@@ -105,6 +105,26 @@ static inline __m128i places(void)
 {
     return bytes16(0x0706050403020100, 0x0f0e0d0c0b0a0908);
 }
+{% set text = backends | map(attribute="functions") | sum(start=[]) | join %}
+{% if "in_place" in text %}
+
+/* gcc has the results of some instructions as bytes or other short numbers, and a word of the state as numbers of 64
+   bits. What follows a loop would read the former, so each word had two registers in the loop and was copied. */
+#if defined(__clang__)
+#define IN_PLACE(x, registers)
+#else
+#define IN_PLACE(x, registers) __asm__("" : "+" registers(x))
+#endif
+{% for lanes, target, class in [(1, "sse2", "x"), (2, "avx2", "x"), (4, "avx512f", "v")] if "in_place%d(" % (16 * lanes) in text %}
+{% set word = "__m%di" % (128 * lanes) %}
+
+__attribute__((target("{{ target }}"))) static inline {{ word }} in_place{{ 16 * lanes }}({{ word }} x)
+{
+    IN_PLACE(x, "{{ class }}");
+    return x;
+}
+{% endfor %}
+{% endif %}
 #endif
 {% endif %}
 {% endfor %}
