@@ -6,30 +6,41 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 
+from ..bounds import Bound
 from ..errors import DescriptionError, RoundworksError
 from ..prove.bitwise.instance import bit_instance
 from ..prove.cellwise.instance import cell_instance
 from ..prove.pipeline import Instance, Query, solved
 from ..prove.solvers import installed
+from ..prove.structures.deepening import deepen
+from ..prove.structures.facts import Facts
+from ..prove.structures.feistel import VIEWS, model
+from ..prove.structures.paths import shape
 from ..reference import get_analysed
-from ..report.known import best_known
+from ..report.known import best_known, of
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row, SolveRow, Store
 from .ciphers import bound_command
 from .result import Result, Table
-from .study import Batches, Study, Unit, conduct
+from .rounds import bounds_of
+from .study import Batches, Study, Unit, command_line, conduct
 
 GOALS = {"active-sboxes": "active", "collision-sboxes": "collision", "bias-sboxes": "bias", "trail": ""}
 PREFERRED = ("highs", "cadical", "scip")
 """Solvers in the order in which they confirm: the first two were the fastest on most stored instances."""
+# Along paths of active words, or by active-cell count: queries that these two decide soon.
+ALONG_PATHS = ("cadical", "kissat")
 
 
 @dataclass(frozen=True, slots=True)
 class Confirm(Study[Result[BoundRow]]):
     """A unit for each stored bound of one solver that took less than ``limit`` seconds.
 
-    ``limit`` is also what each further solver gets for it, in seconds. A bound whose instance is another
+    Bounds of one permutation of AES instructions that are of the model of its shape have one unit for a view,
+    because over more rounds they follow from those over fewer. ``limit`` is also what each further solver
+    gets for it, in seconds, or there for one number of rounds. A bound whose instance is another
     one now, because the description or the model changed, has no unit result. ``results``: the folder of
     rows; the user's and the stored ones unless given.
     """
@@ -40,10 +51,10 @@ class Confirm(Study[Result[BoundRow]]):
 
     def plan(self) -> Sequence[Unit]:
         """The quickest first, so that a run that is stopped has confirmed the most."""
-        rows = Store(self.results).read()
+        stored = Store(self.results).read()
         known = best_known(
-            [row for row in rows if isinstance(row, BoundRow)],
-            [row for row in rows if isinstance(row, SolveRow)],
+            [row for row in stored if isinstance(row, BoundRow)],
+            [row for row in stored if isinstance(row, SolveRow)],
         )
         wanted = [
             row
@@ -55,9 +66,17 @@ class Confirm(Study[Result[BoundRow]]):
             and row.seconds < self.limit
             and (not self.ciphers or row.cipher in self.ciphers)
         ]
-        units = []
+        units, together = [], dict[tuple[str, ...], list[BoundRow]]()
         for row in sorted(wanted, key=lambda row: row.seconds):
-            for solver in _others(row):
+            if _of_a_shape(row):
+                together.setdefault((row.cipher, *of(row)), []).append(row)
+        for rows in together.values():
+            for solver in dict.fromkeys(chain(*(_others(row, ALONG_PATHS) for row in rows))):
+                command = command_line("confirm", cipher=rows[0].cipher, time_limit=self.limit)
+                title = f"{rows[0].cipher}, {rows[0].view}, {rows[0].count}, {solver}"
+                units.append(Unit(title, command, partial(_along_paths, rows, solver, self.limit, command)))
+        for row in sorted(wanted, key=lambda row: row.seconds):
+            for solver in () if _of_a_shape(row) else _others(row, PREFERRED):
                 query = _query(row, solver, self.limit)
                 title = f"{row.cipher}, {row.measure}, {row.rounds} rounds, {solver}"
                 command = bound_command([row.cipher], row.measure, query)
@@ -79,10 +98,10 @@ def confirm(
     return conduct(Confirm(limit, tuple(ciphers), results))
 
 
-def _others(row: BoundRow) -> list[str]:
+def _others(row: BoundRow, preferred: Sequence[str]) -> list[str]:
     """Who confirms: one more than the solver named; two where several are named, of which one is not known."""
     named = [version.split()[0].lower() for version in (row.solver or "").split(", ")]
-    there = [solver for solver in PREFERRED if solver in installed()]
+    there = [solver for solver in preferred if solver in installed()]
     if len(named) == 1:
         return [solver for solver in there if solver not in named][:1]
     return there[:2]
@@ -106,13 +125,51 @@ def _again(row: BoundRow, query: Query, command: str, run: Run) -> Batches:
     except RoundworksError as error:  # two solvers that contradict each other are said, and end nothing
         run.say(f"{row.cipher}, {row.measure}, {row.rounds} rounds: {error}")
         return
-    if row.value is not None and bound.side == "exact" and bound.value != row.value and row.side == "exact":
-        raise RoundworksError(
-            f"{row.cipher}: {row.measure} over {row.rounds} rounds: {row.value:g} by {row.solver},"
-            f" {bound.value} by {bound.solver}; one of the two is wrong"
-        )
+    _compared(row, bound)
     # Whether it holds over more rounds follows from the description, not from the solver.
     yield [BoundRow.make(command=command, **replace(bound, monotone=bool(row.monotone)).fields)]
+
+
+def _compared(row: BoundRow, again: Bound) -> None:
+    """A lower bound of one above a trail of the other is an error."""
+    for low, high in ((row, again), (again, row)):
+        if low.value is not None and high.upper is not None and low.value > high.upper:
+            raise RoundworksError(
+                f"{row.cipher}: {row.measure} over {row.rounds} rounds: at least {low.value:g} by {low.solver},"
+                f" at most {high.upper:g} by {high.solver}; one of the two is wrong"
+            )
+
+
+def _name(row: BoundRow) -> str:
+    """As the models of permutations name it: of ``feistel512:2-0,1-0,2-0,1-0`` what is behind the colon."""
+    return row.cipher.partition(":")[2] or row.cipher
+
+
+def _of_a_shape(row: BoundRow) -> bool:
+    """Whether it is a bound of the model of words and columns, and not of the description's graph."""
+    if row.measure != "active-sboxes" or row.view not in VIEWS or row.count not in ("distinct", "executed"):
+        return False
+    try:
+        it = shape(_name(row))
+    except DescriptionError:
+        return False
+    return model(it, row.rounds or 1, row.view, row.count).fingerprint == row.fingerprint
+
+
+def _along_paths(rows: Sequence[BoundRow], solver: str, limit: float, command: str, run: Run) -> Batches:
+    name, view, count = _name(rows[0]), rows[0].view, rows[0].count
+    assert view in VIEWS and count in ("distinct", "executed")
+    most, need = max(row.rounds or 1 for row in rows), max(int(row.value or 0) for row in rows)
+    facts = Facts(need, count, solver=solver)
+    for fact in deepen(facts, name, view, most, limit):
+        run.say(f"{name}, {view}, {count}, {fact.rounds} rounds")
+    stored = {row.rounds or 1: row for row in rows}
+    again = [
+        one for one in bounds_of(facts, name, view, most) if one.rounds in stored and one.side != "upper"
+    ]
+    for one in again:
+        _compared(stored[one.rounds or 1], one)
+    yield [BoundRow.make(command=command, **one.fields) for one in again]
 
 
 def _instance(row: BoundRow, query: Query) -> Instance:

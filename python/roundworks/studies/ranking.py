@@ -114,8 +114,14 @@ def fastest(
     designs = needed.designs(bounds)
     goal = RankingGoal.of(designs) if bits == 512 else None
     if goal and sieve is not None:
+        every = f"{command} --all"
         for some in goal.shares(known(ledger, NEED[4])):
-            _whole(carry_out(LightTrails(some, sieve, ledger, f"{command} --all"), ledger))
+            _whole(carry_out(LightTrails(some, sieve, ledger, every), ledger))
+        if left := goal.left(known(ledger, NEED[4])):
+            decided = RoundsNeeded(bits, time_limit, ledger, every, left)
+            more = _whole(carry_out(decided, ledger))
+            bounds += more
+            designs += tuple(d for d in decided.designs(more) if d.rounds is not None)
     notes = [_faster(goal, known(ledger, NEED[4]))] if bits == 512 else []
     speeds = measure(Timed(bits, designs, samples, command))
     undecided = ", ".join(d.name for d in designs if d.rounds is None) or "none"
@@ -165,10 +171,14 @@ class RankingGoal:
 
     def shares(self, facts: Facts) -> Iterator[tuple[tuple[str, int], ...]]:
         """Those that no light trail rules out, some of them first."""
-        left = [
-            (name, rounds) for name, rounds in self.rounds().items() if not worth.refuted(facts, name, rounds)
-        ]
+        left = [one for one in self.left(facts) if not worth.reaches(facts, *one)]
         yield from filter(None, (tuple(left[::_APART]), tuple(left)))
+
+    def left(self, facts: Facts) -> tuple[tuple[str, int], ...]:
+        """Those that no light trail rules out, with the rounds at which they would be faster; the fewest first,
+        which are decided soonest."""
+        every = sorted(self.rounds().items(), key=lambda one: one[1])
+        return tuple((name, rounds) for name, rounds in every if not worth.refuted(facts, name, rounds))
 
 
 def _faster(goal: RankingGoal | None, facts: Facts) -> str:
@@ -176,12 +186,13 @@ def _faster(goal: RankingGoal | None, facts: Facts) -> str:
     if goal is None:
         return "no configuration reaches the need, so none is compared with the others"
     every = goal.rounds()
-    refuted = sum(worth.refuted(facts, name, rounds) for name, rounds in every.items())
+    left = goal.left(facts)
+    faster = [name for name, rounds in left if worth.reaches(facts, name, rounds)]
     return (
-        f"of {len(every)} configurations with the paper's shuffle {refuted} have a light trail wherever"
-        f" they would take less than {goal.cycles} cycles for a block or {goal.work} AES instructions;"
-        f" {len(every) - refuted} could still be faster. AES takes {goal.latency} cycles on this CPU:"
-        f" {goal.cpu}"
+        f"of {len(every)} configurations with the paper's shuffle {len(every) - len(left)} have a light trail"
+        f" wherever they would take less than {goal.cycles} cycles for a block or {goal.work} AES instructions,"
+        f" {len(faster)} have no light trail there ({'; '.join(faster) or 'none'}), and"
+        f" {len(left) - len(faster)} are not decided. AES takes {goal.latency} cycles on this CPU: {goal.cpu}"
     )
 
 

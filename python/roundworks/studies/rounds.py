@@ -79,16 +79,21 @@ class RoundsNeeded(Study[tuple[BoundRow, ...]]):
         What it knows of trails is not computed again.
     command : str
         What the rows say made them.
+    wanted : tuple of (name, rounds)
+        Only these, of 512 bits, over at most that many rounds.
     """
 
     bits: int
     time_limit: float
     ledger: Path
     command: str
+    wanted: tuple[tuple[str, int], ...] = ()
 
     @property
     def names(self) -> list[str]:
         """The permutations, as the models name them."""
+        if self.wanted:
+            return [name for name, _ in self.wanted]
         if self.bits == 256:
             named = [",".join(codes) for codes in product(CODES, repeat=2)]
         else:
@@ -98,15 +103,13 @@ class RoundsNeeded(Study[tuple[BoundRow, ...]]):
     def plan(self) -> Sequence[Unit]:
         """A unit for each permutation and view."""
         facts = known(self.ledger, NEED[self.bits // 128])
-        how = (self.bits, self.time_limit, self.command)
-        return [
-            Unit(
-                f"{name}, {view}",
-                self.command,
-                partial(_rounds, name, view, *how, Given(tuple(facts.about(name, view)))),
-            )
-            for name, view in product(self.names, VIEWS)
-        ]
+        last = dict(self.wanted)
+        units = []
+        for name, view in product(self.names, VIEWS):
+            how = (self.bits, last.get(name, MOST[self.bits]), self.time_limit, self.command)
+            work = partial(_rounds, name, view, *how, Given(tuple(facts.about(name, view))))
+            units.append(Unit(f"{name}, {view}", self.command, work))
+        return units
 
     def reduce(self, rows: Sequence[Row]) -> tuple[BoundRow, ...]:
         """The rows of kind bound, of all units."""
@@ -209,10 +212,17 @@ def trail_rows(facts: Facts, command: str) -> list[TrailRow]:
 
 
 def _rounds(
-    name: str, view: View, bits: int, limit: float, command: str, given: Given[tuple[Fact, ...]], run: Run
+    name: str,
+    view: View,
+    bits: int,
+    most: int,
+    limit: float,
+    command: str,
+    given: Given[tuple[Fact, ...]],
+    run: Run,
 ) -> Batches:
     """Bounds of one permutation in one view, by what is given or by the solver of its family."""
-    need, most = NEED[bits // 128], MOST[bits]
+    need = NEED[bits // 128]
     facts = Facts(need, "distinct", given.value)
     if name in _SPN[256]:
         bounds = list(_cell_wise(name, view, need, most, limit))
@@ -284,7 +294,7 @@ def bounds_of(facts: Facts, name: str, view: View, most: int) -> Iterator[Bound]
             ", ".join(sorted(solvers)),
             sum(f.seconds for f in here),
         )
-        if facts.need == NEED[2]:
+        if not (spn(name) or facts.solvers(name, view)):
             yield bound(minimum)
             continue
         way = "by active-cell count of columns" if spn(name) else "along each path of active words"

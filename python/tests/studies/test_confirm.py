@@ -9,9 +9,12 @@ import pytest
 from roundworks.errors import RoundworksError
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
+from roundworks.prove.structures.facts import Facts
+from roundworks.prove.structures.rounds import count_up
 from roundworks.reference import get_analysed
 from roundworks.report.known import best_known
 from roundworks.rows import BoundRow, Store
+from roundworks.studies import rounds as rounds_study
 from roundworks.studies.confirmations import Confirm, confirm
 
 
@@ -43,8 +46,27 @@ def test_what_is_another_instance_now_is_left_alone(stored: list[BoundRow], tmp_
     assert [row.rounds for row in confirm(10.0, results=str(tmp_path))] == [1]
 
 
+def test_permutations_are_confirmed_along_paths(tmp_path: Path) -> None:
+    facts = Facts(10, "distinct")
+    list(count_up(facts, "2-0,1-1", "linear", 4, 3600))
+    alone = [
+        BoundRow.make(command="roundworks fastest", **one.fields)
+        for one in rounds_study.bounds_of(facts, "2-0,1-1", "linear", 4)
+    ]
+    Store(tmp_path).append(alone)
+    assert [row.value for row in alone if row.side == "lower"] == [10]
+    assert [unit.title for unit in Confirm(3600, results=str(tmp_path)).plan()] == [
+        "feistel256:2-0,1-1, linear, distinct, cadical"
+    ]
+    again = confirm(3600, results=str(tmp_path)).rows
+    assert [(row.rounds, row.value) for row in again] == [(3, 10)] and "each path" in again[0].method
+    assert [row.certainty for row in best_known([*alone, *again], [])][-1] == "two-solvers"
+
+
 def test_a_contradiction_is_an_error_with_both_values(stored: list[BoundRow], tmp_path: Path) -> None:
     values = stored[1].as_json() | {"value": 7, "upper": 7, "time": "2099-01-01T00:00:00Z"}
     Store(tmp_path).append([BoundRow.from_json(values)])
-    with pytest.raises(RoundworksError, match=r"present: active-sboxes over 2 rounds: 7 by HiGHS .*, 2"):
+    with pytest.raises(
+        RoundworksError, match=r"present: active-sboxes over 2 rounds: at least 7 by HiGHS .*, at most 2 by"
+    ):
         confirm(10.0, results=str(tmp_path))

@@ -23,7 +23,6 @@ from .spn import Spn, spn
 from .spn_counts import CountModel
 from .trails import weighed
 
-SOLVER = "cadical"
 # Over that many rounds the minimum of every path is found, as far as this part of what is needed: two such
 # windows are enough together, and what costs more takes longest to prove.
 SHORT = 4
@@ -79,7 +78,7 @@ def _by_active_counts(
             return
         model, started = CountModel(it, rounds, view), perf_counter()
         problem = with_bounds(model.problem, model.parts, best, ceiling)
-        solution = solve(problem, SOLVER, limit, known=(Fraction(best[rounds]), None))
+        solution = solve(problem, facts.solver, limit, known=(Fraction(best[rounds]), None))
         if solution.interrupted:  # what is open would be so for good
             raise KeyboardInterrupt
         spent = round(perf_counter() - started, 3)
@@ -167,7 +166,7 @@ def _solved(
     if not minimum:
         problem.weights.clear()
     low = windows.minimum(path) if minimum else 0
-    solution = solve(problem, SOLVER, limit, known=(Fraction(low), None))
+    solution = solve(problem, facts.solver, limit, known=(Fraction(low), None))
     if solution.interrupted:
         raise KeyboardInterrupt
     low, high = (0, most) if solution.upper is None or not minimum else (int(solution.upper),) * 2
@@ -213,7 +212,7 @@ def light_trail(facts: Facts, name: str, view: View, rounds: int, limit: float) 
         seen.add(one)
         begun, seconds = perf_counter(), min(left, PATH_SECONDS)
         problem, build = light_model(windows.it, view, one, facts.count, most)
-        solution = solve(problem, SOLVER, seconds)
+        solution = solve(problem, facts.solver, seconds)
         if solution.interrupted:
             raise KeyboardInterrupt
         weight, solver = _weight(windows, one, facts.count, build, solution, 0, most), solution.version

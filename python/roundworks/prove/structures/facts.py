@@ -36,10 +36,11 @@ class Fact:
 
 
 class Facts:
-    """What is ``known``, what is found in addition, which is ``new``, and what follows from both."""
+    """What is ``known``, what is found in addition, which is ``new``, and what follows from both. What is
+    missing is asked of ``solver``."""
 
-    def __init__(self, need: int, count: Count, known: Iterable[Fact] = ()) -> None:
-        self.need, self.count = need, count
+    def __init__(self, need: int, count: Count, known: Iterable[Fact] = (), solver: str = "cadical") -> None:
+        self.need, self.count, self.solver = need, count, solver
         self.new: list[Fact] = []
         self._of: dict[tuple[str, View], list[Fact]] = {}
         self._along: dict[tuple[str, View], dict[WordPath, list[Fact]]] = {}

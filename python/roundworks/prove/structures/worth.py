@@ -55,3 +55,8 @@ def cheaper(it: Structure, latency: int, cycles: int, work: int) -> int:
 def refuted(facts: Facts, name: str, rounds: int) -> bool:
     """Whether a light trail over that many rounds is known, of differences or of masks."""
     return any(facts.below(name, view) >= rounds for view in VIEWS)
+
+
+def reaches(facts: Facts, name: str, rounds: int) -> bool:
+    """Whether it is known that no trail over that many rounds is light, in either view."""
+    return all(facts.reached(name, view, rounds) for view in VIEWS)

@@ -218,10 +218,17 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
     assert gone() == [True, False]
     # One view is enough to be out; an open one is tried in both.
-    assert [view for _, _, view in tried] == ["differential", "differential", "linear"]
+    assert [view for _, _, view in tried] == ["differential", "linear", "differential"]
     before = len(tried)
     assert gone() == [True, False] and len(tried) == before
-    assert ranking._faster(goal, known(ledger, 86)).startswith("of 2 configurations")
+    left = goal.left(known(ledger, 86))
+    assert [name for name, _ in left] == ["2-0,2-0,2-0,2-0"]
+    facts = known(ledger, 86)
+    assert ranking._faster(goal, facts).startswith("of 2 configurations")
+    assert "none), and 1 are not decided" in ranking._faster(goal, facts)
+    for view in feistel.VIEWS:
+        facts.keep(fact(left[0][0], view, left[0][1], 85, False, None))
+    assert "1 have no light trail there (2-0,2-0,2-0,2-0), and 0 are" in ranking._faster(goal, facts)
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
