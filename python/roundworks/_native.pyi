@@ -1039,6 +1039,33 @@ def structure_collisions(added: Sequence[int | None], below: int, limit: int) ->
         ``added: want 0 to 8, got 9``
     """
 
+def sums_collision(functions: int, added: Sequence[int], blocks: Sequence[int], below: int) -> int:
+    """The fewest active F of an internal collision of a round of sums, if that is less than ``below``.
+
+    Every new word is the XOR of the word before it, through F or not, and of any words and blocks. Bit i of a
+    pattern is word, or position, i.
+
+    Parameters
+    ----------
+    functions : pattern
+        The words that pass through F on their way to the next position.
+    added : sequence of 2 to 16 patterns
+        For each word the positions where it is added.
+    blocks : sequence of 1 to 8 patterns
+        For each block the positions where it enters.
+    below : int >= 0
+        Active F that are enough; the result where no collision has fewer.
+
+    Raises
+    ------
+    DescriptionError
+        ``pattern: want 0 to 511, got 512``
+
+    Notes
+    -----
+    Releases the GIL.
+    """
+
 def search_profile(
     words: int,
     inputs: int,

@@ -64,8 +64,8 @@ mod _native {
     use super::rows::lightest_of_three;
     #[pymodule_export]
     use super::search::{
-        search_parts, search_profile, search_structures, structure_collisions, word_collision,
-        word_diffusion, word_profile,
+        search_parts, search_profile, search_structures, structure_collisions, sums_collision,
+        word_collision, word_diffusion, word_profile,
     };
     #[pymodule_export]
     use super::trails::feistel_minima;

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use roundworks_search::{
     Error, Kind, Node, ProfileOptions, ProfileSpec, Program, Progress, SearchOptions, SearchSpec,
-    Structure, closed, word,
+    Structure, closed, sums, word,
 };
 
 pyo3::import_exception!(roundworks.errors, DescriptionError);
@@ -79,6 +79,25 @@ pub(crate) fn structure_collisions(
         .collect::<PyResult<Vec<_>>>()?;
     let (below, limit) = (natural("below", below)?, natural("limit", limit)?);
     py.detach(|| closed::cheapest_paths(&added, below, limit))
+        .map_err(to_python)
+}
+
+#[doc = stub!("sums_collision")]
+#[pyfunction]
+pub(crate) fn sums_collision(
+    py: Python<'_>,
+    functions: i64,
+    added: Vec<i64>,
+    blocks: Vec<i64>,
+    below: i64,
+) -> PyResult<u32> {
+    let round = sums::Sums {
+        functions: natural("functions", functions)?,
+        added: naturals("added", &added)?,
+        blocks: naturals("blocks", &blocks)?,
+    };
+    let below = natural("below", below)?;
+    py.detach(|| sums::cheapest_collision(&round, below))
         .map_err(to_python)
 }
 

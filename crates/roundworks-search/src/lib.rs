@@ -37,6 +37,7 @@ mod program;
 pub mod rows;
 mod search;
 mod structure;
+pub mod sums;
 pub mod trail;
 pub mod word;
 

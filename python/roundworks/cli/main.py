@@ -21,6 +21,7 @@ VERBS = {
     "bench": "measure software speed by message size and back end",
     "search": "search every round structure of a class, exactly",
     "decide": "decide whether a class has a round structure, and of what cost",
+    "sums": "look for a round of sums with few F per block",
     "inner": "rank inner functions S . M . S by exact probability",
     "designs": "compare designs: security argument, F per block, speed",
     "audit": "audit a mode of operation; a finding is a working forgery",

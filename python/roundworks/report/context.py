@@ -14,7 +14,7 @@ from roundworks.report.choices import choices_of, library_shown
 from roundworks.report.cycles import model
 from roundworks.report.designs import compared_designs
 from roundworks.report.drawings import Drawn, drawing
-from roundworks.report.existence import guarantees
+from roundworks.report.existence import best_sums, guarantees
 from roundworks.report.findings import changes, default_machine, findings, refutations
 from roundworks.report.frame import MAKERS, Figure, in_words, is_new, made_by, on_machine, origin
 from roundworks.report.generated import generated_code
@@ -57,6 +57,7 @@ from roundworks.rows import (
     SimulationRow,
     SolveRow,
     Store,
+    SumsRow,
     SynthesisRow,
     latest,
 )
@@ -131,6 +132,7 @@ def context(store: Store) -> dict[str, Any]:
             of(DesignRow), of(BenchRow), of(SynthesisRow), of(PowerRow), of(InnerRow)
         ),
         "guarantees": guarantees(of(ExistenceRow), of(SearchRow)),
+        "sums": best_sums(of(SumsRow)),
         "benches": _by_machine(lambda found: [statistics(row) for row in found], benches),
         "hardware": hardware(of(SimulationRow), of(SynthesisRow), of(PowerRow), of(FpgaRow)),
         "part_tables": part_tables(of(SynthesisRow), of(PowerRow), of(ReproductionRow)),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from roundworks.rows import ExistenceRow, SearchRow
+from roundworks.rows import ExistenceRow, SearchRow, SumsRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +79,13 @@ def _guarantee(
 def _named(added: Sequence[int | None]) -> str:
     """The word that is added at each position, X for a block."""
     return " ".join("X" if word is None else str(word) for word in added)
+
+
+def best_sums(rows: Sequence[SumsRow]) -> list[SumsRow]:
+    """Of each class of sums the round that guarantees the most, fewest F per block first."""
+    best: dict[tuple[int, int, int], SumsRow] = {}
+    for row in rows:
+        place = row.words, row.inputs, row.functions
+        if place not in best or row.active >= best[place].active:
+            best[place] = row
+    return sorted(best.values(), key=lambda row: (row.functions / row.inputs, -row.active, row.words))

@@ -29,6 +29,7 @@ from .kinds import SearchRow as SearchRow
 from .kinds import SelftestRow as SelftestRow
 from .kinds import SimulationRow as SimulationRow
 from .kinds import SolveRow as SolveRow
+from .kinds import SumsRow as SumsRow
 from .kinds import SynthesisRow as SynthesisRow
 from .kinds import TrailRow as TrailRow
 from .kinds import TrialRow as TrialRow

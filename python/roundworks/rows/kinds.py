@@ -75,6 +75,26 @@ class ExistenceRow(Row):
     undecided: list[list[int]] | None = None
 
 
+class SumsRow(Row):
+    """A round of sums that a local search found: what its internal collisions cost at least."""
+
+    words: int
+    inputs: int
+    # words that F changes in a round
+    functions: int
+    # words that a sum may add to its first term, at most
+    terms: int
+    # active F at which the search ended
+    wanted: int
+    # no internal collision of the round has fewer active F
+    active: int
+    certainty: Literal["proven"]
+    # the round
+    equations: list[str]
+    # rounds that the search looked at
+    tried: int
+
+
 class DesignRow(Row):
     """A streaming cipher as a design: what its word-wise argument gives and what it costs."""
 

@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from .study import Study as Study
     from .study import Unit as Unit
     from .study import conduct as conduct
+    from .sums import Sums as Sums
     from .trial_runs import Trials as Trials
     from .trial_runs import trials as trials
 
@@ -98,6 +99,7 @@ _PLACES = {
     "software": "PermutationSpeed Speed permutation_speed speed",
     "structures": "Search search",
     "study": "Study Unit conduct",
+    "sums": "Sums",
     "trial_runs": "Trials trials",
 }
 

@@ -29,6 +29,7 @@ VERBS = [
     "bench",
     "search",
     "decide",
+    "sums",
     "inner",
     "designs",
     "audit",
