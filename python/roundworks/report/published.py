@@ -1,7 +1,9 @@
 """Figures that other authors published, next to what `roundworks bound` computes from the descriptions."""
 
+import shlex
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
@@ -51,12 +53,27 @@ def _of(entry: _Looked, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
     for row in bounds:
         if (row.cipher, row.measure) != (entry.description, entry.measure):
             continue
-        view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
-        if row.view in (None, view) and row.count in (None, "distinct") and row.value is not None:
+        view, where = _query(entry)
+        if where and where != _wheres(row.command):
+            continue
+        no_value = row.value is None and not isinstance(entry, spec.PublishedReach)
+        if row.view in (None, view) and row.count in (None, "distinct") and not no_value:
             before = best.get(row.rounds or 0)
             if before is None or _rank(row) > _rank(before):
                 best[row.rounds or 0] = row
     return best
+
+
+def _query(entry: _Looked) -> tuple[str, frozenset[str]]:
+    """The view, and what ``--where`` was given."""
+    if isinstance(entry, spec.PublishedReach | spec.PublishedFigure):
+        return entry.view, frozenset(entry.where)
+    return "differential", frozenset()
+
+
+def _wheres(command: str) -> frozenset[str]:
+    words = shlex.split(command)
+    return frozenset(after for word, after in pairwise(words) if word == "--where")
 
 
 def _rank(row: BoundRow) -> tuple[bool, float, int, str]:
@@ -137,7 +154,7 @@ def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> Publish
 
 
 def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedLine:
-    rows = {r: row for r, row in _of(reach, bounds).items() if (row.value or 0) > 0}
+    rows = {r: row for r, row in _of(reach, bounds).items() if _holds(row)}
     ours = max(rows, default=0)
     verdict = "not computed yet" if not rows else "same" if ours == reach.rounds else f"ours reaches {ours}"
     return _line(
@@ -148,6 +165,11 @@ def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedL
         rows=[rows[ours]] if rows else [],
         rounds=reach.rounds + 1,
     )
+
+
+def _holds(row: BoundRow) -> bool:
+    """Whether the property is there; that of a superpoly is to be 0, which has no degree."""
+    return row.value is None if row.measure == "superpoly" else (row.value or 0) > 0
 
 
 def _open(one: spec.PublishedOpen) -> PublishedLine:
@@ -171,7 +193,7 @@ def _line(
     entry: _Computed, *, printed: str, ours: str, verdict: str, rows: Collection[BoundRow], rounds: int | None
 ) -> PublishedLine:
     """``rows`` are those that settle the verdict; the command computes the same over ``rounds``."""
-    view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
+    view, where = _query(entry)
     return PublishedLine(
         description=entry.description,
         measure=entry.measure,
@@ -185,7 +207,8 @@ def _line(
         seconds=max((row.seconds for row in rows), default=None),
         command=f"roundworks bound {entry.description} --measure {entry.measure}"
         + ("" if view == "differential" else f" --view {view}")
-        + (f" --rounds {rounds}" if rounds else ""),
+        + (f" --rounds {rounds}" if rounds else "")
+        + "".join(f" --where {shlex.quote(one)}" for one in sorted(where)),
         note=entry.note,
     )
 
