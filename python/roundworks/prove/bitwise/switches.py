@@ -10,7 +10,7 @@ take the two trails for independent, so every value here is heuristic; the exper
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log2
@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from ...analysis.cuts import Cut, cuts
+from ...analysis.gate_layers import with_sboxes
 from ...analysis.inverse import inverse
 from ...bounds import Bound, View
-from ...errors import DescriptionError
+from ...errors import DescriptionError, unknown
 from ...reference import Recording, Roundwise, Sbox, StreamAead, record_rounds
 from ...reference.aead import Rounds
 from ...reference.recordings import merged, restricted, run
@@ -29,11 +30,15 @@ from ..pipeline import Query, want_whole_rounds
 from ..solvers.problem import Problem
 from ..solvers.solve import solve
 from . import build, trails
+from .layers import rows
+from .misses import hex_value
 from .model import BitModel, Bits
 from .sbox_tables import Switch, transitions, weighted_table
 
 MEASURABLE = 14  # -log2 of a probability that is measured as well
 SAMPLES = 64  # for each expected return
+PAIRS = 1 << 16  # where a correlation is expected to be too small to see
+SURE = 5  # standard deviations
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +60,15 @@ class Joined:
 def switched(it: Roundwise, kind: Switch, query: Query) -> Iterator[Bound]:
     """For 1 to ``query.rounds`` rounds, log2 of the largest such probability (correlation) over all layers to meet at.
 
-    ``query.limit`` is in seconds for each number of rounds.
+    ``query.limit`` is in seconds for each number of rounds. ``query.where``: the difference (mask) of words of either
+    end in hexadecimal, over ``query.rounds`` alone.
     """
     want_whole_rounds(it)
     if isinstance(it, StreamAead) and not isinstance(it, Rounds):
         raise DescriptionError(
             f"{it.name}: {kind}: want a permutation or rounds of a block, got a streaming cipher"
         )
-    for rounds in range(1, query.rounds + 1):
+    for rounds in range(query.rounds if query.where else 1, query.rounds + 1):
         yield switched_over(it, kind, rounds, query)
 
 
@@ -71,7 +77,7 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query) -> Bou
     started = time.perf_counter()
     recording = merged(record_rounds(it, rounds))
     recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
-    layers = cuts(recording)
+    layers = cuts(_in_sboxes(it, rounds) or recording)
     order = sorted(range(len(layers)), key=lambda i: abs(2 * i - len(layers) + 1))
     best: tuple[Fraction, Joined, list[bool]] | None = None
     complete = True
@@ -84,6 +90,7 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query) -> Bou
                 complete = False
                 break
         joined = join(layers[place], kind)
+        _fix(joined, query.where)
         solution = solve(joined.problem, query.solvers[0], left, query.progress)
         solver = solution.version
         complete &= solution.status == "optimal"
@@ -117,6 +124,24 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query) -> Bou
         solver=solver,
         fingerprint=joined.problem.fingerprint,
     )
+
+
+def _fix(joined: Joined, where: Mapping[str, str]) -> None:
+    ends = {n: joined.before for n in joined.cut.before.inputs if n.startswith("S")}
+    ends |= dict.fromkeys(joined.cut.after.outputs, joined.after)
+    for name, text in where.items():
+        if name not in ends:
+            raise unknown("where: word", name, ends)
+        model = ends[name]
+        model.fix(name, hex_value(name, text, len(model.named[name])))
+
+
+def _in_sboxes(it: Roundwise, rounds: int) -> Recording | None:
+    """The rounds with S-boxes for their AND gates, if they have gates alone and these make up S-boxes."""
+    recordings = [merged(record_rounds(it, count)) for count in range(1, rounds + 1)]
+    if any(node.op == "sub" for node in recordings[-1].graph.nodes):
+        return None
+    return with_sboxes(recordings, rows)
 
 
 def join(cut: Cut, kind: Switch, denominator: int = build.DENOMINATOR) -> Joined:
@@ -186,20 +211,23 @@ def _experiment(
 ) -> dict[str, Any]:
     """The same on the description itself with random inputs, where that is quick; or why it was not."""
     weight = -(_log2(worth) or 0.0)
-    if weight > (MEASURABLE if joined.kind == "boomerang" else MEASURABLE / 2):
-        return {}
     if any(node.bits % 8 for node in recording.graph.nodes):
         return {}
     ends = {n: int(witness.get(n, "0"), 16) for n in (*recording.inputs, *recording.outputs)}
     if joined.kind == "boomerang":
+        if weight > MEASURABLE:
+            return {}
         samples = round(SAMPLES * 2**weight)
         try:
             came = returns(recording, ends, samples, seed=1)
         except DescriptionError as error:
             return {"not measured": str(error)}
         return {"quartets": samples, "returned": came, "measured_log2": _log2(Fraction(came, samples))}
-    samples = round(SAMPLES * 4**weight)
+    # Many trails can have one end, so that what is measured can be far above what one of them is worth.
+    samples = round(SAMPLES * 4**weight) if weight <= MEASURABLE / 2 else PAIRS
     measured = bias(recording, ends, samples, seed=1)
+    if weight > MEASURABLE / 2 and measured**2 * samples < SURE**2:
+        return {}
     return {"pairs": samples, "measured_correlation_log2": _log2(abs(measured))}
 
 
