@@ -187,6 +187,12 @@ MEASURES: dict[str, Measure] = {
         INTEGRAL | {"solver"},
         rounds=4,
     ),
+    "related-key-boomerang": Measure(
+        "log2 of a boomerang's probability over 1 to --rounds rounds, where key and tweak may differ",
+        compute.switched_trails("boomerang", related=True),
+        INTEGRAL | {"solver"},
+        rounds=4,
+    ),
     "related-key-trail": Measure(
         "the same of a block cipher whose key may differ, too",
         compute.trail(related=True),

@@ -10,7 +10,6 @@ from roundworks.bounds import CERTAINTY
 from roundworks.rows import BoundRow
 
 _Computed = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach
-_Entry = _Computed | spec.PublishedOpen
 _Looked = _Computed | spec.Unprinted
 _SURE = tuple(CERTAINTY)
 
@@ -43,7 +42,6 @@ def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
         *(_figure(figure, bounds) for figure in spec.published_figures()),
         *(_reach(reach, bounds) for reach in spec.published_reaches()),
         *(_unprinted(one, bounds) for one in spec.unprinted()),
-        *(_open(one) for one in spec.published_open()),
     ]
 
 
@@ -172,23 +170,6 @@ def _holds(row: BoundRow) -> bool:
     return row.value is None if row.measure == "superpoly" else (row.value or 0) > 0
 
 
-def _open(one: spec.PublishedOpen) -> PublishedLine:
-    return PublishedLine(
-        description=one.subject,
-        measure=one.measure,
-        about=one.about,
-        source=_source(one),
-        confirmed=_confirmed(one),
-        printed=one.about,
-        ours="",
-        verdict="cannot be computed yet",
-        certainty="",
-        seconds=None,
-        command="",
-        note=one.note,
-    )
-
-
 def _line(
     entry: _Computed, *, printed: str, ours: str, verdict: str, rows: Collection[BoundRow], rounds: int | None
 ) -> PublishedLine:
@@ -213,12 +194,12 @@ def _line(
     )
 
 
-def _confirmed(entry: _Entry) -> bool:
+def _confirmed(entry: _Computed) -> bool:
     """Whether the figure was read in its source, or in a text that quotes it."""
     return bool(entry.place or entry.quoted)
 
 
-def _source(entry: _Entry) -> str:
+def _source(entry: _Computed) -> str:
     """``[KEY, table 4]``, and who quotes it where the source was not at hand."""
     where = f"[{entry.cite}, {entry.place}]" if entry.place else f"[{entry.cite}]"
     if entry.quoted:

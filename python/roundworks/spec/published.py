@@ -54,13 +54,6 @@ class PublishedFigure(_Query):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedOpen(_Published):
-    """What cannot be computed here yet; ``note`` says what is missing."""
-
-    subject: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Unprinted:
     """What is computed here for 1, 2, 3, ... rounds although no print was found to compare it with."""
 
@@ -88,11 +81,6 @@ def published_figures() -> list[PublishedFigure]:
     return [value_of(PublishedFigure, _tuples(row)) for row in _document().data["figures"]]
 
 
-def published_open() -> list[PublishedOpen]:
-    """In the order of ``spec/published.toml``."""
-    return [value_of(PublishedOpen, row) for row in _document().data["open"]]
-
-
 def published_reaches() -> list[PublishedReach]:
     """In the order of ``spec/published.toml``."""
     return [value_of(PublishedReach, _tuples(row)) for row in _document().data["reaches"]]
@@ -110,7 +98,7 @@ def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:
 @per_root
 def _document(home: Path) -> Document:
     document = Document(home / "spec" / "published.toml", "published")
-    for kind in ("curves", "figures", "open", "reaches"):
+    for kind in ("curves", "figures", "reaches"):
         for number, row in enumerate(document.data[kind]):
             check_citations(document, (kind, number, "cite"), [row["cite"]])
     return document
