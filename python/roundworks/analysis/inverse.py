@@ -32,6 +32,10 @@ class _Inverse:
         self.of, self.nodes, self.graph = recording, recording.graph.nodes, Graph()
         self.known: dict[int, int] = {}  # node of the recording -> node of the inverse
         self.inputs: dict[str, int] = {}
+        self.cuts: dict[int, list[Node]] = {}  # node -> parts that are cut from it
+        for node in self.nodes:
+            if node.op == "cut":
+                self.cuts.setdefault(node.inputs[0], []).append(node)
         after = {name: id_ for name, id_ in recording.outputs.items() if name.startswith("S'")}
         given = {name: id_ for name, id_ in recording.inputs.items() if not name.startswith("S")}
         for name, id_ in {**after, **given}.items():
@@ -44,6 +48,7 @@ class _Inverse:
         while changed:
             before = len(self.known)
             for node in reversed(self.nodes):
+                self._parts(node)
                 self._backwards(node)
             for node in self.nodes:
                 self._forwards(node)
@@ -53,6 +58,25 @@ class _Inverse:
         if node.op != "input" and node.id not in self.known and all(i in self.known for i in node.inputs):
             inputs = tuple(self.known[i] for i in node.inputs)
             self.known[node.id] = self.graph.add(node.op, inputs, node.bits, node.detail)
+
+    def _parts(self, node: Node) -> None:
+        """Of words that are joined each by itself, and of a word that is cut all of it, if its parts are known."""
+        if node.op == "join" and node.id in self.known:
+            first = 0
+            for i in node.inputs:
+                bits = self.nodes[i].bits
+                if i not in self.known:
+                    self.known[i] = self.graph.add("cut", (self.known[node.id],), bits, first)
+                first += bits
+        if node.id not in self.known:
+            cut = {n.detail: n for n in self.cuts.get(node.id, ()) if n.id in self.known}
+            parts: list[int] = []
+            first = 0
+            while first in cut:
+                parts.append(self.known[cut[first].id])
+                first += cut[first].bits
+            if first == node.bits:
+                self.known[node.id] = self.graph.add("join", tuple(parts), node.bits)
 
     def _backwards(self, node: Node) -> None:
         unknown = [i for i in node.inputs if i not in self.known]

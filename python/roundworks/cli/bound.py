@@ -102,8 +102,8 @@ def _listed(word_wise: bool) -> str:
     "where",
     multiple=True,
     metavar="WORD=CELLS",
-    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either. For cluster"
-    " and impossible-bits, give the value of a word in hexadecimal.",
+    help="Fix cells of a word, as S0=*..?: * is active, . inactive, ? either. For cluster,"
+    " impossible-bits, boomerang and differential-linear, give the value of a word in hexadecimal.",
 )
 @click.option(
     "--proof",

@@ -107,14 +107,16 @@ def impossible_bits(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     return map(BoundResult, of(it, query))
 
 
-def switched_trails(kind: Switch) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
+def switched_trails(
+    kind: Switch, *, related: bool = False
+) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
     """Two trails that meet at a layer of S-boxes, over 1 to ``query.rounds`` rounds."""
 
     def compute(it: Roundwise, query: Query) -> Iterator[BoundResult]:
         from .bitwise.switches import switched
         from .pipeline import BoundResult
 
-        return map(BoundResult, switched(it, kind, query))
+        return map(BoundResult, switched(it, kind, query, related=related))
 
     return compute
 

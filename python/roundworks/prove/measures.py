@@ -178,13 +178,19 @@ MEASURES: dict[str, Measure] = {
     "boomerang": Measure(
         "log2 of a boomerang's probability over 1 to --rounds rounds, switched at one S-box layer",
         compute.switched_trails("boomerang"),
-        INTEGRAL - {"where"} | {"solver"},
+        INTEGRAL | {"solver"},
         rounds=4,
     ),
     "differential-linear": Measure(
         "log2 of a differential-linear correlation over 1 to --rounds rounds, switched likewise",
         compute.switched_trails("differential-linear"),
-        INTEGRAL - {"where"} | {"solver"},
+        INTEGRAL | {"solver"},
+        rounds=4,
+    ),
+    "related-key-boomerang": Measure(
+        "log2 of a boomerang's probability over 1 to --rounds rounds, where key and tweak may differ",
+        compute.switched_trails("boomerang", related=True),
+        INTEGRAL | {"solver"},
         rounds=4,
     ),
     "related-key-trail": Measure(

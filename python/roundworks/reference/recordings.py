@@ -118,6 +118,21 @@ def restricted(recording: Recording, outputs: Iterable[str]) -> Recording:
     )
 
 
+def tied(recording: Recording, words: Mapping[str, str]) -> Recording:
+    """The same where inputs of ``words`` are the value of another input, which stays: ``{"S4": "S3"}``."""
+    gone = {recording.inputs[name]: recording.inputs[other] for name, other in words.items()}
+    kept = [node for node in recording.graph.nodes if node.id not in gone]
+    number = {node.id: i for i, node in enumerate(kept)}
+    number |= {id_: number[other] for id_, other in gone.items()}
+    graph = Graph(
+        [replace(n, id=number[n.id], inputs=tuple(number[i] for i in n.inputs)) for n in kept],
+        times=Counter({number[n.id]: recording.graph.times[n.id] for n in kept}),
+    )
+    inputs = {name: number[i] for name, i in recording.inputs.items() if name not in words}
+    outputs = {name: number[i] for name, i in recording.outputs.items()}
+    return Recording(recording.cipher, recording.part, graph, inputs, outputs)
+
+
 def begins(recording: Recording, shorter: Recording) -> bool:
     """Whether the shorter recording is how the other begins: the same operations on the same nodes."""
     known = shorter.graph.nodes

@@ -1,14 +1,15 @@
 """Figures that other authors published, next to what `roundworks bound` computes from the descriptions."""
 
+import shlex
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
 from roundworks.rows import BoundRow
 
 _Computed = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach
-_Entry = _Computed | spec.PublishedOpen
 _Looked = _Computed | spec.Unprinted
 _SURE = tuple(CERTAINTY)
 
@@ -41,7 +42,6 @@ def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
         *(_figure(figure, bounds) for figure in spec.published_figures()),
         *(_reach(reach, bounds) for reach in spec.published_reaches()),
         *(_unprinted(one, bounds) for one in spec.unprinted()),
-        *(_open(one) for one in spec.published_open()),
     ]
 
 
@@ -51,12 +51,27 @@ def _of(entry: _Looked, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
     for row in bounds:
         if (row.cipher, row.measure) != (entry.description, entry.measure):
             continue
-        view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
-        if row.view in (None, view) and row.count in (None, "distinct") and row.value is not None:
+        view, where = _query(entry)
+        if where and where != _wheres(row.command):
+            continue
+        no_value = row.value is None and not isinstance(entry, spec.PublishedReach)
+        if row.view in (None, view) and row.count in (None, "distinct") and not no_value:
             before = best.get(row.rounds or 0)
             if before is None or _rank(row) > _rank(before):
                 best[row.rounds or 0] = row
     return best
+
+
+def _query(entry: _Looked) -> tuple[str, frozenset[str]]:
+    """The view, and what ``--where`` was given."""
+    if isinstance(entry, spec.PublishedReach | spec.PublishedFigure):
+        return entry.view, frozenset(entry.where)
+    return "differential", frozenset()
+
+
+def _wheres(command: str) -> frozenset[str]:
+    words = shlex.split(command)
+    return frozenset(after for word, after in pairwise(words) if word == "--where")
 
 
 def _rank(row: BoundRow) -> tuple[bool, float, int, str]:
@@ -137,7 +152,7 @@ def _figure(figure: spec.PublishedFigure, bounds: Sequence[BoundRow]) -> Publish
 
 
 def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedLine:
-    rows = {r: row for r, row in _of(reach, bounds).items() if (row.value or 0) > 0}
+    rows = {r: row for r, row in _of(reach, bounds).items() if _holds(row)}
     ours = max(rows, default=0)
     verdict = "not computed yet" if not rows else "same" if ours == reach.rounds else f"ours reaches {ours}"
     return _line(
@@ -150,28 +165,16 @@ def _reach(reach: spec.PublishedReach, bounds: Sequence[BoundRow]) -> PublishedL
     )
 
 
-def _open(one: spec.PublishedOpen) -> PublishedLine:
-    return PublishedLine(
-        description=one.subject,
-        measure=one.measure,
-        about=one.about,
-        source=_source(one),
-        confirmed=_confirmed(one),
-        printed=one.about,
-        ours="",
-        verdict="cannot be computed yet",
-        certainty="",
-        seconds=None,
-        command="",
-        note=one.note,
-    )
+def _holds(row: BoundRow) -> bool:
+    """Whether the property is there; that of a superpoly is to be 0, which has no degree."""
+    return row.value is None if row.measure == "superpoly" else (row.value or 0) > 0
 
 
 def _line(
     entry: _Computed, *, printed: str, ours: str, verdict: str, rows: Collection[BoundRow], rounds: int | None
 ) -> PublishedLine:
     """``rows`` are those that settle the verdict; the command computes the same over ``rounds``."""
-    view = entry.view if isinstance(entry, spec.PublishedReach) else "differential"
+    view, where = _query(entry)
     return PublishedLine(
         description=entry.description,
         measure=entry.measure,
@@ -185,17 +188,18 @@ def _line(
         seconds=max((row.seconds for row in rows), default=None),
         command=f"roundworks bound {entry.description} --measure {entry.measure}"
         + ("" if view == "differential" else f" --view {view}")
-        + (f" --rounds {rounds}" if rounds else ""),
+        + (f" --rounds {rounds}" if rounds else "")
+        + "".join(f" --where {shlex.quote(one)}" for one in sorted(where)),
         note=entry.note,
     )
 
 
-def _confirmed(entry: _Entry) -> bool:
+def _confirmed(entry: _Computed) -> bool:
     """Whether the figure was read in its source, or in a text that quotes it."""
     return bool(entry.place or entry.quoted)
 
 
-def _source(entry: _Entry) -> str:
+def _source(entry: _Computed) -> str:
     """``[KEY, table 4]``, and who quotes it where the source was not at hand."""
     where = f"[{entry.cite}, {entry.place}]" if entry.place else f"[{entry.cite}]"
     if entry.quoted:

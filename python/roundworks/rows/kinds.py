@@ -185,6 +185,7 @@ class BoundRow(Row):
         "related-key-sboxes",
         "related-tweak-sboxes",
         "related-key-trail",
+        "related-key-boomerang",
         "collision-sboxes",
         "bias-sboxes",
         "trail",

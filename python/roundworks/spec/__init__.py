@@ -48,12 +48,10 @@ from .permutations import permutation_vectors as permutation_vectors
 from .permutations import permutations as permutations
 from .published import PublishedCurve as PublishedCurve
 from .published import PublishedFigure as PublishedFigure
-from .published import PublishedOpen as PublishedOpen
 from .published import PublishedReach as PublishedReach
 from .published import Unprinted as Unprinted
 from .published import published_curves as published_curves
 from .published import published_figures as published_figures
-from .published import published_open as published_open
 from .published import published_reaches as published_reaches
 from .published import unprinted as unprinted
 from .speed import CorePair as CorePair

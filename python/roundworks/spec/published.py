@@ -6,8 +6,10 @@ source was not at hand. An entry that has neither is not confirmed.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from .documents import Document, per_root, value_of
 from .library import check_citations
@@ -35,19 +37,20 @@ class PublishedCurve(_Published):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedFigure(_Published):
-    """The ``value`` over ``rounds`` rounds, rounded as it was printed; of a measure of one function no rounds."""
+class _Query(_Published):
+    """``where``: what ``--where`` of `roundworks bound` was given, by which its rows are known; none: any rows."""
 
     description: str
-    value: float
-    rounds: int | None = None
+    view: str = "differential"
+    where: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedOpen(_Published):
-    """What cannot be computed here yet; ``note`` says what is missing."""
+class PublishedFigure(_Query):
+    """The ``value`` over ``rounds`` rounds, rounded as it was printed; of a measure of one function no rounds."""
 
-    subject: str
+    value: float
+    rounds: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,33 +64,26 @@ class Unprinted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedReach(_Published):
+class PublishedReach(_Query):
     """The most ``rounds`` over which a property was shown."""
 
-    description: str
     rounds: int
-    view: str = "differential"
 
 
 def published_curves() -> list[PublishedCurve]:
     """In the order of ``spec/published.toml``."""
     data = _document().data
-    return [value_of(PublishedCurve, row | {"values": tuple(row["values"])}) for row in data["curves"]]
+    return [value_of(PublishedCurve, _tuples(row)) for row in data["curves"]]
 
 
 def published_figures() -> list[PublishedFigure]:
     """In the order of ``spec/published.toml``."""
-    return [value_of(PublishedFigure, row) for row in _document().data["figures"]]
-
-
-def published_open() -> list[PublishedOpen]:
-    """In the order of ``spec/published.toml``."""
-    return [value_of(PublishedOpen, row) for row in _document().data["open"]]
+    return [value_of(PublishedFigure, _tuples(row)) for row in _document().data["figures"]]
 
 
 def published_reaches() -> list[PublishedReach]:
     """In the order of ``spec/published.toml``."""
-    return [value_of(PublishedReach, row) for row in _document().data["reaches"]]
+    return [value_of(PublishedReach, _tuples(row)) for row in _document().data["reaches"]]
 
 
 def unprinted() -> list[Unprinted]:
@@ -95,10 +91,14 @@ def unprinted() -> list[Unprinted]:
     return [value_of(Unprinted, row) for row in _document().data["unprinted"]]
 
 
+def _tuples(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
+
+
 @per_root
 def _document(home: Path) -> Document:
     document = Document(home / "spec" / "published.toml", "published")
-    for kind in ("curves", "figures", "open", "reaches"):
+    for kind in ("curves", "figures", "reaches"):
         for number, row in enumerate(document.data[kind]):
             check_citations(document, (kind, number, "cite"), [row["cite"]])
     return document

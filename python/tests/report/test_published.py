@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 
 import pytest
@@ -57,10 +58,30 @@ def test_one_value(value: float, side: str, verdict: str) -> None:
     """Rounded as the print is; -28.56 is that of 13 rounds of Simon32."""
     fields = {"cipher": "simon-32-64", "measure": "cluster", "rounds": 13, "value": value, "side": side}
     fields |= {"seconds": 1.0, "unit": "log2", "certainty": "measured", "view": "differential", "method": "x"}
+    fields["command"] = """roundworks bound simon-32-64 --where S1=0040 --where "S'0=4000\""""
     row = made(fields | {"witness": None, "time": "2026-11-24T10:00:00Z"}, "bound")
     assert isinstance(row, BoundRow)
-    line = next(line for line in published([row]) if line.measure == "cluster")
+    line = next(line for line in published([row]) if "summed over trails" in line.about)
     assert line.verdict == verdict
+
+
+def test_rows_are_known_by_their_query() -> None:
+    """Two cubes of one permutation; a superpoly that is 0 has no degree."""
+    entries = [entry for entry in spec.published_reaches() if entry.description == "ascon-p"]
+    options = "".join(f" --where {shlex.quote(word)}" for word in entries[0].where)
+    fields = {"cipher": "ascon-p", "measure": "superpoly", "rounds": 4, "value": None, "side": "exact"}
+    fields |= {"seconds": 1.0, "unit": "degree", "certainty": "one-solver", "method": "x", "witness": None}
+    row = made(
+        fields | {"command": f"roundworks bound ascon-p{options}", "time": "2026-11-24T10:00:00Z"}, "bound"
+    )
+    assert isinstance(row, BoundRow)
+    lines = [
+        line for line in published([row]) if line.measure == "superpoly" and line.description == "ascon-p"
+    ]
+    assert [line.verdict for line in lines] == ["same", "not computed yet"]
+    assert lines[0].command.count("--where") == len(entries[0].where)
+    lines = published([replace(row, value=3.0)])
+    assert next(line for line in lines if line.measure == "superpoly").verdict == "not computed yet"
 
 
 def test_a_reach_is_of_its_view() -> None:

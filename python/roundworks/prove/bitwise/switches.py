@@ -10,7 +10,7 @@ take the two trails for independent, so every value here is heuristic; the exper
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log2
@@ -19,21 +19,26 @@ from typing import Any
 import numpy as np
 
 from ...analysis.cuts import Cut, cuts
+from ...analysis.gate_layers import with_sboxes
 from ...analysis.inverse import inverse
 from ...bounds import Bound, View
-from ...errors import DescriptionError
-from ...reference import Recording, Roundwise, Sbox, StreamAead, record_rounds
+from ...errors import DescriptionError, unknown
+from ...reference import Recording, Roundwise, Sbox, StreamAead, record_keyed, record_rounds
 from ...reference.aead import Rounds
 from ...reference.recordings import merged, restricted, run
 from ..pipeline import Query, want_whole_rounds
 from ..solvers.problem import Problem
 from ..solvers.solve import solve
 from . import build, trails
+from .layers import rows
+from .misses import hex_value
 from .model import BitModel, Bits
 from .sbox_tables import Switch, transitions, weighted_table
 
 MEASURABLE = 14  # -log2 of a probability that is measured as well
 SAMPLES = 64  # for each expected return
+PAIRS = 1 << 16  # where a correlation is expected to be too small to see
+SURE = 5  # standard deviations
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,26 +57,28 @@ class Joined:
         return 2 if self.kind == "boomerang" else 1
 
 
-def switched(it: Roundwise, kind: Switch, query: Query) -> Iterator[Bound]:
+def switched(it: Roundwise, kind: Switch, query: Query, *, related: bool = False) -> Iterator[Bound]:
     """For 1 to ``query.rounds`` rounds, log2 of the largest such probability (correlation) over all layers to meet at.
 
-    ``query.limit`` is in seconds for each number of rounds.
+    ``query.limit`` is in seconds for each number of rounds. ``query.where``: the difference (mask) of words of either
+    end in hexadecimal, over ``query.rounds`` alone. ``related``: of a block cipher whose key may differ, in each
+    trail in its own way.
     """
     want_whole_rounds(it)
-    if isinstance(it, StreamAead) and not isinstance(it, Rounds):
+    if not related and isinstance(it, StreamAead) and not isinstance(it, Rounds):
         raise DescriptionError(
             f"{it.name}: {kind}: want a permutation or rounds of a block, got a streaming cipher"
         )
-    for rounds in range(1, query.rounds + 1):
-        yield switched_over(it, kind, rounds, query)
+    for rounds in range(query.rounds if query.where else 1, query.rounds + 1):
+        yield switched_over(it, kind, rounds, query, related=related)
 
 
-def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query) -> Bound:
+def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query, *, related: bool = False) -> Bound:
     """The same over these rounds alone; the layers in the middle are tried first."""
     started = time.perf_counter()
-    recording = merged(record_rounds(it, rounds))
+    recording = merged(record_keyed(it, rounds) if related else record_rounds(it, rounds))
     recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
-    layers = cuts(recording)
+    layers = cuts(recording if related else _in_sboxes(it, rounds) or recording)
     order = sorted(range(len(layers)), key=lambda i: abs(2 * i - len(layers) + 1))
     best: tuple[Fraction, Joined, list[bool]] | None = None
     complete = True
@@ -83,7 +90,8 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query) -> Bou
             if left <= 0:
                 complete = False
                 break
-        joined = join(layers[place], kind)
+        joined = join(layers[place], kind, related=related)
+        _fix(joined, query.where, related=related)
         solution = solve(joined.problem, query.solvers[0], left, query.progress)
         solver = solution.version
         complete &= solution.status == "optimal"
@@ -102,10 +110,11 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query) -> Bou
         f"{what} over {rounds} rounds: one trail on each side of a layer of S-boxes, the layer by its table;"
         " both trails taken as independent"
     )
+    method += "; the keys differ in each trail in its own way" if related else ""
     method += "" if complete else "; the search was stopped, a better one may exist"
     return Bound(
         cipher=it.name,
-        measure=kind,
+        measure=f"related-key-{kind}" if related else kind,
         rounds=rounds,
         value=_log2(worth),
         unit="log2",
@@ -119,17 +128,39 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query) -> Bou
     )
 
 
-def join(cut: Cut, kind: Switch, denominator: int = build.DENOMINATOR) -> Joined:
+def _fix(joined: Joined, where: Mapping[str, str], *, related: bool) -> None:
+    """The ends that are given; K0 is the key's difference in the first trail, K'0 in the second one."""
+    ends = {n: (joined.before, n) for n in joined.cut.before.inputs if related or n.startswith("S")}
+    ends |= {n: (joined.after, n) for n in joined.cut.after.outputs}
+    if related:
+        ends |= {_behind(n): (joined.after, n) for n in _keys(joined.cut.before)}
+    for name, text in where.items():
+        if name not in ends:
+            raise unknown("where: word", name, ends)
+        model, own = ends[name]
+        model.fix(own, hex_value(name, text, len(model.named[own])))
+
+
+def _in_sboxes(it: Roundwise, rounds: int) -> Recording | None:
+    """The rounds with S-boxes for their AND gates, if they have gates alone and these make up S-boxes."""
+    recordings = [merged(record_rounds(it, count)) for count in range(1, rounds + 1)]
+    if any(node.op == "sub" for node in recordings[-1].graph.nodes):
+        return None
+    return with_sboxes(recordings, rows)
+
+
+def join(cut: Cut, kind: Switch, denominator: int = build.DENOMINATOR, *, related: bool = False) -> Joined:
     """Both trails and the layer between them as one problem, something not zero at both ends."""
     problem = Problem()
-    keys = [name for name in cut.before.inputs if not name.startswith("S")]
-    before = build.model(cut.before, "differential", zero=keys, problem=problem, denominator=denominator)
+    keys = _keys(cut.before)
+    zero = () if related else keys
+    before = build.model(cut.before, "differential", zero=zero, problem=problem, denominator=denominator)
     view: View = "differential" if kind == "boomerang" else "linear"
-    keys = [name for name in cut.after.inputs if not name.startswith("M")]
-    zero = keys if view == "differential" else ()
+    keys_after = [name for name in cut.after.inputs if not name.startswith("M")]
+    zero = keys_after if view == "differential" and not related else ()
     after = build.model(cut.after, view, zero=zero, problem=problem, denominator=denominator)
-    before.some(*(n for n in cut.before.inputs if n.startswith("S")))
-    after.some(*cut.after.outputs)
+    before.some(*(n for n in cut.before.inputs if n.startswith("S")), *(keys if related else ()))
+    after.some(*cut.after.outputs, *(keys_after if related else ()))
     joined = Joined(cut, kind, problem, before, after)
     for variable in problem.weights:
         problem.weights[variable] *= joined.weight_factor
@@ -140,6 +171,10 @@ def join(cut: Cut, kind: Switch, denominator: int = build.DENOMINATOR) -> Joined
         for level, step in zip(levels, table.steps, strict=True):
             problem.weigh(level, step)
     return joined
+
+
+def _keys(recording: Recording) -> list[str]:
+    return [name for name in recording.inputs if not name.startswith("S")]
 
 
 def switches(joined: Joined) -> Iterator[tuple[Sbox, Bits, Bits]]:
@@ -161,17 +196,23 @@ def read_back(joined: Joined, assignment: list[bool]) -> tuple[Fraction, dict[st
         layer *= transitions(sbox, joined.kind)[_value(into, assignment), _value(out, assignment)]
     worth = (one.probability * two.probability) ** joined.weight_factor * layer
     named = joined.cut.before.graph.nodes, joined.cut.after.graph.nodes
-    ends = {
-        n: (v, named[0][joined.cut.before.inputs[n]].bits) for n, v in first.ends.items() if n.startswith("S")
-    }
+    ends = {n: (first.ends[n], named[0][i].bits) for n, i in joined.cut.before.inputs.items()}
     ends |= {
         n: (v, named[1][joined.cut.after.outputs[n]].bits)
         for n, v in second.ends.items()
         if n.startswith("S'")
     }
+    if joined.kind == "boomerang":
+        keys = {n: i for n, i in joined.cut.after.inputs.items() if not n.startswith("M")}
+        ends |= {_behind(n): (second.ends[n], named[1][i].bits) for n, i in keys.items()}
     witness: dict[str, Any] = {n: f"{v:0{-(-bits // 4)}x}" for n, (v, bits) in ends.items() if v}
     witness |= {"before_log2": -one.weight, "layer_log2": _log2(layer), "after_log2": -two.weight}
     return worth, witness
+
+
+def _behind(key: str) -> str:
+    """How the difference of a key in the second trail is called: K'0."""
+    return f"{key[0]}'{key[1:]}"
 
 
 def _value(bits: Bits, assignment: list[bool]) -> int:
@@ -186,20 +227,24 @@ def _experiment(
 ) -> dict[str, Any]:
     """The same on the description itself with random inputs, where that is quick; or why it was not."""
     weight = -(_log2(worth) or 0.0)
-    if weight > (MEASURABLE if joined.kind == "boomerang" else MEASURABLE / 2):
-        return {}
     if any(node.bits % 8 for node in recording.graph.nodes):
         return {}
-    ends = {n: int(witness.get(n, "0"), 16) for n in (*recording.inputs, *recording.outputs)}
+    names = (*recording.inputs, *recording.outputs, *map(_behind, _keys(recording)))
+    ends = {n: int(witness.get(n, "0"), 16) for n in names}
     if joined.kind == "boomerang":
+        if weight > MEASURABLE:
+            return {}
         samples = round(SAMPLES * 2**weight)
         try:
             came = returns(recording, ends, samples, seed=1)
         except DescriptionError as error:
             return {"not measured": str(error)}
         return {"quartets": samples, "returned": came, "measured_log2": _log2(Fraction(came, samples))}
-    samples = round(SAMPLES * 4**weight)
+    # Many trails can have one end, so that what is measured can be far above what one of them is worth.
+    samples = round(SAMPLES * 4**weight) if weight <= MEASURABLE / 2 else PAIRS
     measured = bias(recording, ends, samples, seed=1)
+    if weight > MEASURABLE / 2 and measured**2 * samples < SURE**2:
+        return {}
     return {"pairs": samples, "measured_correlation_log2": _log2(abs(measured))}
 
 
@@ -208,13 +253,13 @@ def returns(recording: Recording, ends: dict[str, int], samples: int, seed: int)
     back = inverse(recording)
     came = 0
     for given in trails.random_inputs(recording, samples, seed):
-        fixed = {n: word for n, word in given.items() if not n.startswith("S")}
         states = []
         for offset in (0, 1):
             start = {n: word ^ (ends.get(n, 0) * offset) for n, word in given.items()}
             values = run(recording, start)
             after = {n: values[node] ^ ends.get(n, 0) for n, node in recording.outputs.items()}
-            values = run(back, fixed | after)
+            keys = {n: start[n] ^ ends.get(_behind(n), 0) for n in _keys(recording)}
+            values = run(back, keys | after)
             states.append({n: values[node] for n, node in back.outputs.items()})
         equal = [~(states[0][n] ^ states[1][n] ^ ends.get(n, 0)).cells.any(axis=0) for n in back.outputs]
         came += int(np.logical_and.reduce(equal).sum())

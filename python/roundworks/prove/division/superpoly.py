@@ -19,7 +19,7 @@ from ...errors import DescriptionError, SolverFailed, unknown
 from ...reference import BlockCipher, Recording, Rounds, Roundwise, StreamAead
 from ...reference.batch import ArrayWord
 from ...reference.record import record_keyed, record_rounds, record_start
-from ...reference.recordings import merged, restricted, run
+from ...reference.recordings import merged, restricted, run, tied
 from .. import solvers
 from ..pipeline import Query
 from ..solvers.clauses import lower
@@ -83,7 +83,11 @@ def bounds(it: Roundwise, query: Query) -> Iterator[Bound]:
 
 def _bound(it: Roundwise, rounds: int, query: Query) -> Bound:
     recording = _recorded(it, rounds, query.where)
-    inputs, place = query_of(recording, query.where)
+    ties = {name: other for name, other in query.where.items() if other in recording.inputs}
+    where = {name: text for name, text in query.where.items() if name not in ties}
+    check_ties(recording, ties)
+    recording = tied(recording, ties)
+    inputs, place = query_of(recording, where)
     started = time.perf_counter()
 
     def report(count: int) -> None:
@@ -97,6 +101,7 @@ def _bound(it: Roundwise, rounds: int, query: Query) -> Bound:
         f"bit {place[1]} of {place[0]} after {rounds} rounds, summed over {len(cube)} bits: its polynomial in"
         f" {len(variables)} others, by the parity of monomial trails"
     )
+    method += "".join(f"; {name} equal to {other}" for name, other in ties.items())
     witness: dict[str, Any] = {"cube": _cube_text(inputs), "trails": result.trails}
     value: int | None = len(variables)
     if result.polynomial is None:
@@ -130,6 +135,22 @@ def _recorded(it: Roundwise, rounds: int, where: Mapping[str, str]) -> Recording
     if isinstance(it, StreamAead) and not isinstance(it, Rounds) and starts:
         return record_start(it, rounds)
     return record_rounds(it, rounds)
+
+
+def check_ties(recording: Recording, ties: Mapping[str, str]) -> None:
+    """``S4=S3``: both are inputs of one size, and the other one stays.
+
+    Raises
+    ------
+    DescriptionError
+        ``where: S4=S3: want two inputs of one size, the second one not tied itself``
+    """
+    for name, other in ties.items():
+        nodes = [recording.graph.nodes[recording.inputs[n]] for n in (name, other) if n in recording.inputs]
+        if len({node.id for node in nodes}) < 2 or nodes[0].bits != nodes[1].bits or other in ties:
+            raise DescriptionError(
+                f"where: {name}={other}: want two inputs of one size, the second one not tied itself"
+            )
 
 
 def query_of(recording: Recording, where: Mapping[str, str]) -> tuple[Inputs, Place]:

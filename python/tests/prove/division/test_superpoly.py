@@ -70,6 +70,26 @@ def test_the_polynomial_is_that_of_plain_sums(seed: int) -> None:
     assert superpoly(recording, inputs, place).polynomial == plain(cipher, rounds, texts, bit)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_words_that_are_one(seed: int) -> None:
+    """S1=S0: as the description that is given one word twice."""
+
+    class Twice(Mixed):
+        words = 1
+
+        def round(self, S: Any, i: int) -> list[Any]:
+            return [super().round([S[0], S[0]], i)[0]]
+
+    text, place = "*??*?1", {"S'0": "*....."}
+    want = superpoly(
+        record_rounds(Twice(seed), 1), *query_of(record_rounds(Twice(seed), 1), {"S0": text} | place)
+    )
+    (got,) = bounds(Mixed(seed), Query(1, where={"S0": text, "S1": "S0"} | place))
+    assert got.witness is not None and want.polynomial is not None
+    assert got.witness["superpoly"] == text_of_polynomial(want.polynomial)
+    assert got.method.endswith("S1 equal to S0")
+
+
 def test_simon_by_hand() -> None:
     """Round 1 of Simon32 from a cube of one bit: x_1 x_8 of the left word gives the other factor, by its key."""
     query = Query(2, where={"S0": "*" + 15 * "?", "S'0": "*" + 15 * "."})
@@ -95,6 +115,12 @@ def test_what_does_not_fit_is_said() -> None:
     ):
         with pytest.raises(RoundworksError, match=text.replace("*", r"\*")):
             query_of(recording, where)
+
+
+@pytest.mark.parametrize("where", [{"S0": "S0"}, {"S0": "S1", "S1": "S0"}, {"Q": "S0"}])
+def test_ties_that_do_not_fit_are_said(where: dict[str, str]) -> None:
+    with pytest.raises(RoundworksError, match="want two inputs of one size"):
+        next(bounds(Mixed(0), Query(1, where=where)))
 
 
 def test_time_that_runs_out_bounds_the_degree() -> None:
