@@ -11,7 +11,7 @@ class Guarantee:
     """Of a class: a structure has ``reached`` active F, none has ``refuted``; None where that is not known.
 
     ``method`` is that of ``refuted``, with its certainty; ``command`` of the row that has it, or else of the best.
-    ``repeats``: pi may name a word several times.
+    ``repeats``: pi may name a word several times. ``tried``: where the next number is open, what was spent on it.
     """
 
     words: int
@@ -23,6 +23,7 @@ class Guarantee:
     structure: str
     command: str
     repeats: bool = False
+    tried: str = ""
 
     @property
     def per_block(self) -> float:
@@ -63,6 +64,12 @@ def _guarantee(
     structure = "" if yes is None or yes.added is None else _named(yes.added)
     best = own[-1].command if yes is None else yes.command
     refuted, certainty, method, command = no or (None, "", "", best)
+    open_ = [
+        row
+        for row in own
+        if row.exists is None and (refuted is None or row.active < refuted) and row.active > (reached or 0)
+    ]
+    longest = max(open_, key=lambda row: row.seconds or 0, default=None)
     return Guarantee(
         words=words,
         inputs=inputs,
@@ -73,7 +80,13 @@ def _guarantee(
         structure=structure,
         command=command,
         repeats=repeats,
+        tried="" if longest is None else _tried(longest),
     )
+
+
+def _tried(row: ExistenceRow) -> str:
+    left = len(row.undecided or [])
+    return f"{row.active} open after {row.seconds or 0:,.0f} s, {left} partition{'s' * (left != 1)} into chains left"
 
 
 def _named(added: Sequence[int | None]) -> str:

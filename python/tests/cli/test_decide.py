@@ -65,5 +65,6 @@ def test_the_report_joins_decisions_and_enumerations() -> None:
     assert not line.is_settled and line.structure == "X 3 0 1" and line.per_block == 4
     (line,) = guarantees([_decided(8, True), _decided(9, None, None)], [])
     assert (line.reached, line.refuted, line.is_settled) == (8, None, False)
+    assert line.tried == "9 open after 1 s, 0 partitions into chains left"
     (line,) = guarantees([_decided(8, True), _decided(9, False)], [])
-    assert line.is_settled
+    assert line.is_settled and not line.tried
