@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from .. import machine, rows, spec
 from ..bench.permutations import BATCHES, PAPER, PermutationSubject, core_name
 from ..permutations import Permutation
+from ..permutations import names as permutation_names
 from ..prove.structures import worth
 from ..prove.structures.facts import Facts
 from ..prove.structures.feistel import structure
@@ -121,13 +122,22 @@ def fastest(
             decided = RoundsNeeded(bits, time_limit, ledger, every, left)
             more = _whole(carry_out(decided, ledger))
             bounds += more
-            designs += tuple(d for d in decided.designs(more) if d.rounds is not None)
+            designs += tuple(
+                design
+                for design, (_, rounds) in zip(decided.designs(more), left, strict=True)
+                if design.rounds is not None and design.rounds <= rounds
+            )
     notes = [_faster(goal, known(ledger, NEED[4]))] if bits == 512 else []
     speeds = measure(Timed(bits, designs, samples, command))
     undecided = ", ".join(d.name for d in designs if d.rounds is None) or "none"
     fewer = ", ".join(f"{d.name} {d.said}" for d in designs if d.rounds is not None and d.after < d.rounds)
     said = [f"not within {MOST[bits]} rounds, or not decided: {undecided}"]
     said += [f"fewer may do: {fewer}"] if fewer else []
+    slow = [d.name for d in designs if d.name not in permutation_names() and d.rounds is not None]
+    if slow:
+        said.append(
+            f"interpreted, and slower for it, so that generated code compares them: {'; '.join(slow)}"
+        )
     return Result((*bounds, *speeds.rows), speeds.tables, (*said, *notes))
 
 
