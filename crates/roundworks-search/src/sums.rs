@@ -188,7 +188,10 @@ mod tests {
         let cheapest = |below| cheapest_collision(&round, below).expect("in range");
         assert_eq!(cheapest(20), 8);
         assert_eq!(cheapest(5), 5, "not looked further than wanted");
-        let beyond = Sums { functions: 1 << 9, ..round.clone() };
+        let beyond = Sums {
+            functions: 1 << 9,
+            ..round.clone()
+        };
         assert!(cheapest_collision(&beyond, 3).is_err());
     }
 }

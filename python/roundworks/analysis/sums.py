@@ -95,7 +95,7 @@ def _positions(bits: Iterator[int]) -> int:
     return sum(1 << bit for bit in bits)
 
 
-def climb(of: SumsClass, active: int, seed: int, steps: int) -> tuple[int, SumsRound | None, int]:
+def local_search(of: SumsClass, active: int, seed: int, steps: int) -> tuple[int, SumsRound | None, int]:
     """The best of ``steps`` invertible rounds that a local search from random ones looks at: the number of active F, up
     to ``active``, that it guarantees, the round, and how many were tried. One seed gives one result."""
     random = Random(f"{of} {active} {seed}")

@@ -49,7 +49,7 @@ from .studying import conducted, ledger_file, study_options
     help="Add at most this many words to the first term of a sum.",
 )
 @click.option(
-    "--climbs",
+    "--starts",
     type=Count(1, 100_000),
     default=16,
     show_default=True,
@@ -57,7 +57,7 @@ from .studying import conducted, ledger_file, study_options
 )
 @study_options
 @row_options
-def command(words: int, inputs: int, functions: int, active: int, terms: int, climbs: int, **how: Any) -> int:
+def command(words: int, inputs: int, functions: int, active: int, terms: int, starts: int, **how: Any) -> int:
     """Look for a round whose words are sums S'[i] = S[i-1] ^ S[j] ^ ... ^ X[k] ^ ..., the first term through F
     at --functions positions, such that every internal collision has at least --active active F. The search is
     local: what it finds is proven, and that it finds no more says nothing. Every round can be inverted.
@@ -71,7 +71,7 @@ def command(words: int, inputs: int, functions: int, active: int, terms: int, cl
 
     from ..studies.sums import Sums
 
-    study = Sums(words, inputs, functions, active, terms, climbs)
+    study = Sums(words, inputs, functions, active, terms, starts)
     result = conducted(study, ledger_file("sums.sqlite"), **how)
     give(result.value)
     if result.stopped:

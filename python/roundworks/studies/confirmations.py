@@ -150,10 +150,10 @@ def _of_a_shape(row: BoundRow) -> bool:
     if row.measure != "active-sboxes" or row.view not in VIEWS or row.count not in ("distinct", "executed"):
         return False
     try:
-        it = shape(_name(row))
+        permutation = shape(_name(row))
     except DescriptionError:
         return False
-    return model(it, row.rounds or 1, row.view, row.count).fingerprint == row.fingerprint
+    return model(permutation, row.rounds or 1, row.view, row.count).fingerprint == row.fingerprint
 
 
 def _along_paths(rows: Sequence[BoundRow], solver: str, limit: float, command: str, run: Run) -> Batches:

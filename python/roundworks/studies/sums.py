@@ -9,14 +9,14 @@ from functools import partial
 from typing import Any, ClassVar
 
 from .. import _native
-from ..analysis.sums import SumsClass, climb
+from ..analysis.sums import SumsClass, local_search
 from ..errors import RoundworksError
 from ..reproduce.run import Run
 from ..rows import Row, SumsRow
 from .result import Result, Table
 from .study import Batches, Study, Unit, command_line
 
-STEPS = 5_000  # rounds that one climb looks at; half a second to a minute
+STEPS = 5_000  # rounds that the search from one start looks at; half a second to a minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +36,8 @@ class Sums(Study[Result[SumsRow]]):
         Active F at which the search ends.
     terms : int
         Words that a sum may add to its first term.
-    climbs : int
-        Starts, each a unit of `STEPS` rounds.
+    starts : int
+        Starts, each a unit of `STEPS` rounds at most.
     """
 
     words: int
@@ -45,21 +45,21 @@ class Sums(Study[Result[SumsRow]]):
     functions: int
     active: int = 8
     terms: int = 2
-    climbs: int = 16
+    starts: int = 16
     best_of: ClassVar[str] = "active F"
 
     @property
     def command(self) -> str:
         """The command line of this study."""
         facts: dict[str, Any] = {"words": self.words, "inputs": self.inputs, "functions": self.functions}
-        return command_line("sums", **facts, active=self.active, terms=self.terms, climbs=self.climbs)
+        return command_line("sums", **facts, active=self.active, terms=self.terms, starts=self.starts)
 
     def plan(self) -> Sequence[Unit]:
         """A unit for each start."""
         title = f"sums ({self.words},{self.inputs}), {self.functions} F"
         return [
-            Unit(f"{title}, start {seed}", self.command, partial(_climb, self, seed))
-            for seed in range(self.climbs)
+            Unit(f"{title}, start {seed}", self.command, partial(_start, self, seed))
+            for seed in range(self.starts)
         ]
 
     def best(self, so_far: float, rows: Sequence[Row]) -> float:
@@ -68,8 +68,8 @@ class Sums(Study[Result[SumsRow]]):
 
     def reduce(self, rows: Sequence[Row]) -> Result[SumsRow]:
         """The row of the best start; of equals the one that took the fewest steps."""
-        found = [row for row in rows if isinstance(row, SumsRow)]
-        kept = sorted(found, key=lambda row: (-row.active, row.tried))[:1]
+        each = [row for row in rows if isinstance(row, SumsRow)]
+        kept = sorted(each, key=lambda row: (-row.active, row.tried))[:1]
         columns = ("words", "inputs", "F", "F per block", "active", "rounds tried", "seconds")
         lines = tuple(
             (r.words, r.inputs, r.functions, f"{r.functions / r.inputs:.3f}", r.active, r.tried, r.seconds)
@@ -79,10 +79,10 @@ class Sums(Study[Result[SumsRow]]):
         return Result(tuple(kept), (Table("", columns, lines),), notes)
 
 
-def _climb(study: Sums, seed: int, run: Run) -> Batches:
+def _start(study: Sums, seed: int, run: Run) -> Batches:
     started = time.perf_counter()
     of = SumsClass(study.words, study.inputs, study.functions, study.terms)
-    active, found, tried = climb(of, study.active, seed, STEPS)
+    active, found, tried = local_search(of, study.active, seed, STEPS)
     if found is None:
         return
     # The engine that any recorded round goes through shares no code with the one of the search.

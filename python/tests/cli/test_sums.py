@@ -27,12 +27,12 @@ def test_wrong_use(run, options: tuple[str, ...], said: str) -> None:
 
 
 def test_a_round_or_none(run, tmp_path: Path) -> None:
-    ledger = ("--ledger", str(tmp_path / "l.sqlite"), "--no-store", "--json", "--climbs", "1")
+    ledger = ("--ledger", str(tmp_path / "l.sqlite"), "--no-store", "--json", "--starts", "1")
     size = ("--words", "4", "--inputs", "1", "--functions", "2")
     done = run("sums", *size, "--active", "4", *ledger)
     row = json.loads(done.stdout)
     assert done.returncode == 0 and row["active"] == 4 and len(row["equations"]) == 4
-    # No round of this class was found to have as many.
+    # No round of this class has 60.
     assert run("sums", *size, "--active", "60", *ledger).returncode == 1
     one = SumsRow.from_json(row)
     other = SumsRow.from_json(row | {"active": 3, "functions": 1})

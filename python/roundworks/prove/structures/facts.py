@@ -36,8 +36,8 @@ class Fact:
 
 
 class Facts:
-    """What is ``known``, what is found in addition, which is ``new``, and what follows from both. What is
-    missing is asked of ``solver``."""
+    """What is ``known``, what is found in addition, which is ``new``, and what follows from both. ``solver``
+    decides what is missing."""
 
     def __init__(self, need: int, count: Count, known: Iterable[Fact] = (), solver: str = "cadical") -> None:
         self.need, self.count, self.solver = need, count, solver
