@@ -47,6 +47,7 @@ __all__ = [
     "search_profile",
     "search_structures",
     "structure_collisions",
+    "sums_collision",
     "word_collision",
     "word_diffusion",
     "word_profile",
