@@ -23,10 +23,11 @@ from .spn import Spn, spn
 from .spn_counts import CountModel
 from .trails import weighed
 
-# Over that many rounds the minimum of every path is found, as far as this part of what is needed: two such
-# windows are enough together, and what costs more takes longest to prove.
-SHORT = 4
+# The minimum of every path is found, as far as this part of what is needed: two such windows are enough together,
+# and what costs more takes longest to prove. A permutation of cheap rounds has such paths over more of them.
 PART = Fraction(1, 2)
+# Paths of more rounds than some that stayed open are looked at again where no more than these are left.
+FEW = 3000
 # For one path, while a light trail is looked for along many.
 PATH_SECONDS = 0.5
 # This many of those that were light over one round less are made longer.
@@ -37,28 +38,30 @@ def deepen(facts: Facts, name: str, view: View, most: int, limit: float) -> Iter
     """From one round on until as many as are needed are reached; facts of all trails are yielded.
 
     ``limit``: seconds for one number of rounds, and as much for its table. What is then open stays
-    open, as long as sums of windows leave fewer paths of more rounds these are looked at, too.
+    open; as long as sums of windows leave fewer paths of more rounds, so do these say what they can, and a
+    solver tries the last few.
     """
     other = spn(name)
     if other is not None:
         yield from _by_active_counts(facts, name, other, view, most, limit)
         return
-    windows, tired, before = facts.windows(name, view), False, 0
+    if facts.reached(name, view, most) == facts.below(name, view) + 1:
+        return
+    windows, before = facts.windows(name, view), 0  # the paths that stayed open over a round less
     for rounds in range(1, most + 1):
         if facts.lower(name, view, rounds)[rounds] >= facts.need:
             return
-        tired = tired or facts.was_open(name, view, rounds, facts.need - 1, limit)
-        if tired:
-            left = len(windows.open(rounds, facts.need))
-            if before and left >= before:
-                return
-            before = left
-        else:
+        was_open = facts.was_open(name, view, rounds, facts.need - 1, limit)
+        left = len(windows.open(rounds, facts.need)) if before or was_open else 0
+        if before and left >= before:
+            return
+        before = left
+        if left <= FEW and not was_open:
             _table(facts, windows, name, rounds, limit)
             if facts.below(name, view) < rounds:
                 open_ = _light(facts, windows, name, rounds, limit)
                 if open_ is not None:
-                    tired = True
+                    before = len(windows.open(rounds, facts.need))
                     yield open_
         yield from _concluded(facts, windows, name, rounds)
 
@@ -105,10 +108,10 @@ def _by_active_counts(
 
 
 def _table(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> None:
-    """The minimum of every path, if rounds as few as these are worth it."""
+    """The minimum of every path that may have less than a part of what is needed."""
     enough = int(facts.need * PART)
     until = perf_counter() + limit
-    for path in windows.open(rounds, enough) if rounds <= SHORT else ():
+    for path in windows.open(rounds, enough):
         left = until - perf_counter()
         if left <= 0:
             return

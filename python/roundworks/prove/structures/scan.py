@@ -17,13 +17,14 @@ from time import perf_counter
 from typing import Any
 
 from ...reference.feistel import CODES, SHUFFLES
-from .deepening import light_trail
+from .deepening import deepen, light_trail
 from .facts import Facts
 from .feistel import Structure, is_fast, minima, trail_within
 from .ledger import Notes
 
 QUICK = 0.5  # seconds for one structure, while others have not had their turn
 _ALONG = 10.0  # seconds for a light trail along single paths
+_WHOLE = 3600.0  # seconds for one number of rounds where there is no limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,8 @@ def reaches(
     """Whether no trail of differences has fewer executed active S-boxes than ``facts`` need.
 
     ``along_paths``: a light trail is looked for along single paths first, where facts of other structures have
-    one and then where few words are active; that finds most of those that a whole query does not.
+    one and then where few words are active; then every path is ruled out, or has the trail. That decides most of
+    those that a whole query does not.
     """
     need = facts.need
     if is_fast(it, "differential"):
@@ -73,6 +75,12 @@ def reaches(
         trail = light_trail(facts, name, "differential", rounds, min(seconds or _ALONG, _ALONG))
         if trail.light:
             return False, trail.solver
+        for _ in deepen(facts, name, "differential", rounds, seconds or _WHOLE):
+            pass
+        short = facts.below(name, "differential") >= rounds
+        if short or facts.reached(name, "differential", rounds):
+            return not short, ", ".join(facts.solvers(name, "differential"))
+        return None, trail.solver
     light, _, solver = trail_within(it, rounds, "differential", "executed", need - 1, seconds)
     return None if light is None else not light, solver
 

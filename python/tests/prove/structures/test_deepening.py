@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -80,21 +81,20 @@ def test_a_sum_names_the_solvers_of_its_parts(tmp_path: Path) -> None:
 
 # What is known decides what is computed, in either view alike.
 @pytest.mark.parametrize(
-    ("view", "short"),
+    ("view", "part"),
     [
-        ("differential", 1),
+        ("differential", Fraction(1, 4)),
         *(
             pytest.param(*case, marks=pytest.mark.long)
-            for case in (("differential", 2), ("linear", 1), ("linear", 2))
+            for case in (("differential", 1), ("linear", Fraction(1, 4)), ("linear", Fraction(1, 2)))
         ),
     ],
 )
-@pytest.mark.long
 def test_deepening_with_few_minima_known(
-    tmp_path: Path, view: feistel.View, short: int, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, view: feistel.View, part: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, need = "2-0,1-1", 25
-    monkeypatch.setattr(deepening, "SHORT", short)
+    monkeypatch.setattr(deepening, "PART", part)
     facts, want = Facts(need, "distinct"), minima(name, view, 4)
     list(deepen(facts, name, view, 4, 3600))
     reached = next((r for r, minimum in enumerate(want, 1) if minimum >= need), None)
