@@ -18,7 +18,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chunk::{Chunk, NOWHERE};
-use crate::structure::{MAX_WORDS, Necklace, Structure, injections, rotate};
+use crate::structure::{MAX_WORDS, Structure, injections, rotate};
 
 /// `WEIGHT[x]` = number of ones. The default x86-64 target has no instruction for it.
 static WEIGHT: [u8; 1 << 16] = {
@@ -40,17 +40,17 @@ const UNREACHED: u8 = u8::MAX;
 /// What a chunk holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Harvest {
-    /// Structures without a cheap collision, rotations counted.
+    /// Structures without a cheap collision.
     pub found: u64,
-    /// The first of them, one for each class of rotations.
+    /// The first of them.
     pub kept: Vec<Structure>,
 }
 
-/// Searches the chunks of one necklace.
+/// Searches the chunks of one position set.
 pub(crate) struct Engine<'a> {
     words: usize,
     active: u8,
-    necklace: Necklace,
+    messages_at: u32,
     keep: usize,
     cancel: &'a AtomicBool,
     /// Positions that add a word.
@@ -80,12 +80,12 @@ impl<'a> Engine<'a> {
     pub fn new(
         words: usize,
         active: u8,
-        necklace: Necklace,
+        messages_at: u32,
         keep: usize,
         cancel: &'a AtomicBool,
     ) -> Self {
         let states = 1u32 << words;
-        let adding = (states - 1) & !necklace.mask;
+        let adding = (states - 1) & !messages_at;
         let mut messages: Vec<u16> = (0..states)
             .filter(|x| x & adding == 0)
             .map(|x| x as u16)
@@ -95,7 +95,7 @@ impl<'a> Engine<'a> {
         Self {
             words,
             active,
-            necklace,
+            messages_at,
             keep,
             cancel,
             adding,
@@ -116,9 +116,9 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// What the search is about; a chunk of another necklace needs another engine.
-    pub fn necklace(&self) -> Necklace {
-        self.necklace
+    /// Where messages enter; a chunk with other positions needs another engine.
+    pub fn messages_at(&self) -> u32 {
+        self.messages_at
     }
 
     /// Search `chunk`; `None` if cancelled on the way.
@@ -365,7 +365,7 @@ impl<'a> Engine<'a> {
         let open = self.adding & !self.used;
         let unplaced = self.words - self.placed.count_ones() as usize;
         let completions = injections(open.count_ones() as usize, unplaced);
-        self.harvest.found += completions * self.necklace.orbit as u64;
+        self.harvest.found += completions;
         if self.harvest.kept.len() < self.keep {
             let mut targets = self.targets;
             self.complete(&mut targets, self.placed, open);
@@ -378,11 +378,9 @@ impl<'a> Engine<'a> {
         }
         if open == 0 {
             let words = &targets[..self.words];
-            self.harvest.kept.push(Structure::from_targets(
-                self.words,
-                self.necklace.mask,
-                words,
-            ));
+            self.harvest
+                .kept
+                .push(Structure::from_targets(self.words, self.messages_at, words));
             return;
         }
         let target = open & open.wrapping_neg();

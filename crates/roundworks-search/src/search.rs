@@ -11,7 +11,7 @@ use crate::chunk::{Chunk, chunks};
 use crate::collide::{Engine, Harvest};
 use crate::error::{Error, in_range};
 use crate::pool::{self, Gather, Progress};
-use crate::structure::{Structure, check_sizes};
+use crate::structure::{Structure, check_sizes, members};
 
 /// What is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,8 +60,8 @@ pub struct SearchReport {
     pub progress: Progress,
     /// Whether all were decided.
     pub complete: bool,
-    /// The first `keep` found structures, every rotation of one before the next. The order does
-    /// not depend on threads or on stops.
+    /// The first `keep` found structures; of one after the other those that differ from it by an exchange of
+    /// chains. The order does not depend on threads or on stops.
     pub structures: Vec<Structure>,
     /// Threads used.
     pub threads: usize,
@@ -118,13 +118,13 @@ pub fn search(
         move |job: usize| {
             let chunk: &Chunk = &chunks[job];
             let engine = match &mut engine {
-                Some(engine) if engine.necklace() == chunk.necklace => engine,
+                Some(engine) if engine.messages_at() == chunk.class.mask => engine,
                 other => {
                     let keep = options.keep;
                     other.insert(Engine::new(
                         words,
                         active as u8,
-                        chunk.necklace,
+                        chunk.class.mask,
                         keep,
                         cancel,
                     ))
@@ -148,8 +148,8 @@ struct Tally<'a> {
     chunks: &'a [Chunk],
     progress: Progress,
     keep: usize,
-    /// Chunk -> kept structures with their number of rotations; the lowest chunks that together
-    /// hold at least `keep`.
+    /// Chunk -> kept structures, each of which stands for others; the lowest chunks that
+    /// together hold at least `keep`.
     kept: BTreeMap<usize, Vec<Structure>>,
     kept_structures: usize,
     begin: Instant,
@@ -159,14 +159,14 @@ struct Tally<'a> {
 impl Tally<'_> {
     fn add(&mut self, chunk: usize, harvest: Harvest) {
         self.progress.searched += self.chunks[chunk].candidates;
-        self.progress.found += harvest.found;
+        self.progress.found += harvest.found * self.chunks[chunk].each() as u64;
         if !harvest.kept.is_empty() {
-            self.kept_structures += self.rotations(chunk, &harvest.kept);
+            self.kept_structures += self.standing_for(chunk, &harvest.kept);
             self.kept.insert(chunk, harvest.kept);
         }
         // Drop the last chunk as long as the others have enough.
         while let Some((&last, list)) = self.kept.last_key_value() {
-            let without = self.kept_structures - self.rotations(last, list);
+            let without = self.kept_structures - self.standing_for(last, list);
             if without < self.keep {
                 break;
             }
@@ -175,8 +175,8 @@ impl Tally<'_> {
         }
     }
 
-    fn rotations(&self, chunk: usize, list: &[Structure]) -> usize {
-        list.len() * self.chunks[chunk].necklace.orbit
+    fn standing_for(&self, chunk: usize, list: &[Structure]) -> usize {
+        list.len() * self.chunks[chunk].each()
     }
 
     fn look(&mut self) -> ControlFlow<()> {
@@ -185,17 +185,20 @@ impl Tally<'_> {
     }
 
     fn structures(&self) -> Vec<Structure> {
-        let rotations = |(&chunk, list): (&usize, &Vec<Structure>)| -> Vec<Structure> {
-            let orbit = self.chunks[chunk].necklace.orbit;
+        let every = |(&chunk, list): (&usize, &Vec<Structure>)| -> Vec<Structure> {
+            let Chunk {
+                class, exchanges, ..
+            } = &self.chunks[chunk];
+            let members: Vec<_> = match list.first() {
+                Some(one) => members(one.words(), *class).collect(),
+                None => Vec::new(),
+            };
             list.iter()
-                .flat_map(|structure| (0..orbit).map(|by| structure.rotated(by)))
+                .flat_map(|one| exchanges.iter().map(|names| one.renamed(names)))
+                .flat_map(|one| members.iter().map(move |names| one.renamed(names)))
                 .collect()
         };
-        self.kept
-            .iter()
-            .flat_map(rotations)
-            .take(self.keep)
-            .collect()
+        self.kept.iter().flat_map(every).take(self.keep).collect()
     }
 }
 

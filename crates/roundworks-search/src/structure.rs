@@ -79,18 +79,19 @@ impl Structure {
         added
     }
 
-    /// The same structure with every word index moved up by `by`, modulo the number of words.
-    #[must_use]
-    pub fn rotated(&self, by: usize) -> Self {
-        let words = self.words;
-        let mut targets = vec![0; words];
+    /// The same structure with word `i` called `names[i]`, which takes chains to chains.
+    pub(crate) fn renamed(&self, names: &[usize]) -> Self {
+        let mut targets = vec![0; self.words];
         for (at, source) in self.added().into_iter().enumerate() {
             if let Some(source) = source {
-                targets[(source + by) % words] = 1 << ((at + by) % words);
+                targets[names[source]] = 1 << names[at];
             }
         }
-        let mask = rotate(self.mask(), by % words, words);
-        Self::from_targets(words, mask, &targets)
+        let mask = self
+            .positions
+            .iter()
+            .fold(0, |mask, &at| mask | 1 << names[at]);
+        Self::from_targets(self.words, mask, &targets)
     }
 
     /// Bit `i` says that a message enters at position `i`.
@@ -130,28 +131,67 @@ pub(crate) fn masks(words: usize, inputs: usize) -> impl Iterator<Item = u32> {
     (0..1u32 << words).filter(move |mask| mask.count_ones() as usize == inputs)
 }
 
-/// A class of position sets under rotation.
+/// A class of position sets, told by the lengths of their chains.
+///
+/// A *chain* goes from a position where a message enters to the last one before the next such. What F brings to a
+/// message position counts for nothing, because the message is free; so chains can change places, with `pi` renamed
+/// as they move, and no collision costs more or less. One position set of each class stands for all, and `pi` then
+/// needs no canonical form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Necklace {
+pub(crate) struct Chains {
     /// Its smallest member.
     pub mask: u32,
     /// How many members it has.
-    pub orbit: usize,
+    pub members: usize,
 }
 
-/// Rotating all indices maps structures to structures with the same collisions, so one position
-/// set of each class stands for all; `pi` then needs no canonical form.
-pub(crate) fn necklaces(words: usize, inputs: usize) -> Vec<Necklace> {
-    masks(words, inputs)
-        .filter_map(|mask| {
-            let smallest = (1..words).all(|by| rotate(mask, by, words) >= mask);
-            let orbit = (1..=words).find(|&by| rotate(mask, by % words, words) == mask);
-            smallest.then_some(Necklace {
-                mask,
-                orbit: orbit?,
-            })
+/// Every class, in the order of the smallest members.
+pub(crate) fn chain_classes(words: usize, inputs: usize) -> Vec<Chains> {
+    let mut lengths: Vec<Vec<usize>> = Vec::new();
+    let mut classes: Vec<Chains> = Vec::new();
+    for mask in masks(words, inputs) {
+        let these: Vec<usize> = chains(words, mask).iter().map(Vec::len).collect();
+        match lengths.iter().position(|known| *known == these) {
+            Some(at) => classes[at].members += 1,
+            None => {
+                lengths.push(these);
+                classes.push(Chains { mask, members: 1 });
+            }
+        }
+    }
+    classes
+}
+
+/// The names that the words of a class's smallest member have in each of its members, that one first.
+pub(crate) fn members(words: usize, class: Chains) -> impl Iterator<Item = Vec<usize>> {
+    let own = chains(words, class.mask);
+    let lengths = |chains: &[Vec<usize>]| chains.iter().map(Vec::len).collect::<Vec<_>>();
+    masks(words, own.len()).filter_map(move |mask| {
+        let other = chains(words, mask);
+        (lengths(&own) == lengths(&other)).then(|| {
+            let mut names = vec![0; words];
+            for (from, to) in own.iter().flatten().zip(other.iter().flatten()) {
+                names[*from] = *to;
+            }
+            names
         })
-        .collect()
+    })
+}
+
+/// The words of each chain, from its message on; short chains first.
+pub(crate) fn chains(words: usize, mask: u32) -> Vec<Vec<usize>> {
+    let (heads, _) = split(words, mask);
+    let mut chains: Vec<Vec<usize>> = heads
+        .into_iter()
+        .map(|head| {
+            let more = (head + 1..head + words).take_while(|at| mask >> (at % words) & 1 == 0);
+            std::iter::once(head)
+                .chain(more.map(|at| at % words))
+                .collect()
+        })
+        .collect();
+    chains.sort_by_key(Vec::len);
+    chains
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Tests of `structure`.
 
 use super::*;
+use crate::plain;
 
 #[test]
 fn totals_are_those_of_table_6() {
@@ -17,23 +18,47 @@ fn totals_are_those_of_table_6() {
 }
 
 #[test]
-fn orbits_add_up_to_all_position_sets() {
+fn members_of_all_classes_are_all_position_sets() {
     for words in 2..=12 {
         for inputs in 1..words {
-            let sum: usize = necklaces(words, inputs).iter().map(|n| n.orbit).sum();
-            assert_eq!(sum, masks(words, inputs).count(), "({words},{inputs})");
+            let mut all = Vec::new();
+            for class in chain_classes(words, inputs) {
+                let first = split(words, class.mask).0;
+                let sets: Vec<u32> = members(words, class)
+                    .map(|names| first.iter().fold(0, |mask, &at| mask | 1 << names[at]))
+                    .collect();
+                assert_eq!((sets[0], sets.len()), (class.mask, class.members));
+                all.extend(sets);
+            }
+            all.sort_unstable();
+            assert!(
+                all.into_iter().eq(masks(words, inputs)),
+                "({words},{inputs})"
+            );
         }
     }
 }
 
 #[test]
-fn rotation_moves_positions_and_sources_alike() {
+fn there_is_a_class_for_each_partition() {
+    // Of 12 words into 4 parts, of 14 into 5, of 15 into 5.
+    for (words, inputs, partitions) in [(12, 4, 15), (14, 5, 23), (15, 5, 30)] {
+        assert_eq!(chain_classes(words, inputs).len(), partitions);
+    }
+}
+
+#[test]
+fn chains_that_change_places_take_their_words_along() {
     let aether = Structure::new(9, vec![0, 3, 5], vec![3, 6, 4, 8, 2, 0]).unwrap();
-    let moved = aether.rotated(4);
-    assert_eq!(moved.positions(), [0, 4, 7]);
-    // Position 1 adds word 3, so position 5 now adds word 7.
-    assert_eq!(moved.added()[5], Some(7));
-    assert_eq!(moved.rotated(5), aether);
+    // Chains 0 1 2, 3 4 and 5 6 7 8: the last two change places.
+    let moved = aether.renamed(&[0, 1, 2, 7, 8, 3, 4, 5, 6]);
+    assert_eq!(moved.positions(), [0, 3, 7]);
+    // Position 1 added word 3, which is called 7 now; position 4, called 8, added 4.
+    assert_eq!((moved.added()[1], moved.added()[8]), (Some(7), Some(8)));
+    for active in 1..12 {
+        let cheap = |it| plain::cheapest_collision(it, active);
+        assert_eq!(cheap(&aether), cheap(&moved));
+    }
 }
 
 #[test]
