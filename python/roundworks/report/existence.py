@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from roundworks.analysis.search import candidates
 from roundworks.rows import ExistenceRow, SearchRow, SumsRow
 
 
@@ -11,7 +12,8 @@ class Guarantee:
     """Of a class: a structure has ``reached`` active F, none has ``refuted``; None where that is not known.
 
     ``method`` is that of ``refuted``, with its certainty; ``command`` of the row that has it, or else of the best.
-    ``repeats``: pi may name a word several times. ``tried``: where the next number is open, what was spent on it.
+    ``repeats``: pi may name a word several times. Where the next number is open: ``tried``, what was spent on it, and
+    ``counting``, seconds of one core that counting all structures takes, at the rate of the largest class counted.
     """
 
     words: int
@@ -24,6 +26,7 @@ class Guarantee:
     command: str
     repeats: bool = False
     tried: str = ""
+    counting: float | None = None
 
     @property
     def per_block(self) -> float:
@@ -40,20 +43,30 @@ def guarantees(decided: Sequence[ExistenceRow], searches: Sequence[SearchRow]) -
     """One line for each class, from decisions and from complete enumerations, fewest F per block first."""
     classes = {(row.words, row.inputs, bool(row.repeats)) for row in decided}
     order = sorted(classes, key=lambda size: (size[2], size[0] / size[1], size))
-    return [_guarantee(*size, decided, searches) for size in order]
+    counted = [row for row in searches if row.complete and row.seconds]
+    largest = max(counted, key=lambda row: (row.candidates, row.active, row.time), default=None)
+    rate = None if largest is None else largest.searched / (largest.seconds or 1) / largest.threads
+    return [_guarantee(*size, decided, searches, rate) for size in order]
 
 
 def _guarantee(
-    words: int, inputs: int, repeats: bool, decided: Sequence[ExistenceRow], searches: Sequence[SearchRow]
+    words: int,
+    inputs: int,
+    repeats: bool,
+    decided: Sequence[ExistenceRow],
+    searches: Sequence[SearchRow],
+    rate: float | None,
 ) -> Guarantee:
     own = [row for row in decided if (row.words, row.inputs, bool(row.repeats)) == (words, inputs, repeats)]
     # Every structure that was counted names its words once.
     counts = [
         row for row in searches if not repeats and (row.words, row.inputs) == (words, inputs) and row.complete
     ]
-    yes = max((row for row in own if row.exists), key=lambda row: row.active, default=None)
-    reached = max(
-        [row.active for row in own if row.exists] + [row.active for row in counts if row.found], default=None
+    there = [(row.active, row.added, row.command) for row in own if row.exists]
+    there += [(row.active, _first(row), row.command) for row in counts if row.found]
+    # Of two that reach the same number the one that names a structure counts.
+    reached, added, best = max(
+        there, key=lambda line: (line[0], line[1] is not None), default=(None, None, own[-1].command)
     )
     # Of two that refute the same number the more certain one counts.
     against = [
@@ -61,8 +74,6 @@ def _guarantee(
     ]
     against += [(row.active, "proven", "enumeration", row.command) for row in counts if not row.found]
     no = min(against, key=lambda line: (line[0], line[1] != "proven"), default=None)
-    structure = "" if yes is None or yes.added is None else _named(yes.added)
-    best = own[-1].command if yes is None else yes.command
     refuted, certainty, method, command = no or (None, "", "", best)
     open_ = [
         row
@@ -77,11 +88,21 @@ def _guarantee(
         refuted=refuted,
         certainty=certainty,
         method=method,
-        structure=structure,
+        structure="" if added is None else _named(added),
         command=command,
         repeats=repeats,
         tried="" if longest is None else _tried(longest),
+        counting=candidates(words, inputs) / rate if rate and refuted is None and not repeats else None,
     )
+
+
+def _first(row: SearchRow) -> list[int | None] | None:
+    """The word that the first structure of a search adds at each position, None for a block."""
+    if not row.structures:
+        return None
+    (positions, pi), *_ = row.structures
+    names = iter(pi)
+    return [None if at in positions else next(names) for at in range(row.words)]
 
 
 def _tried(row: ExistenceRow) -> str:

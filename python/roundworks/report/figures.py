@@ -245,14 +245,19 @@ def say_growth(points: Sequence[Point]) -> str:
 # The search space ---------------------------------------------------------------------------
 
 
+# Active F that [AETHER, Table 6] wants of an internal collision.
+SEARCHED_ACTIVE = 8
+
+
 def search_points(searches: Iterable[SearchRow], printed: Iterable[TableCell]) -> list[Point]:
-    """One point per (words, inputs), a complete search before a partial one, newest last."""
+    """One point per (words, inputs) with the limit of the paper, a complete search before a partial one."""
     totals = {}
     for cell in printed:
         pair = re.findall(r"\d+", cell.row_name)
         if len(pair) == 2 and "total" in cell.column.lower():
             totals[int(pair[0]), int(pair[1])] = number(cell.paper_value)
-    ranked = sorted(searches, key=lambda row: (row.complete, row.time))
+    of_table = (row for row in searches if row.active == SEARCHED_ACTIVE)
+    ranked = sorted(of_table, key=lambda row: (row.complete, row.time))
     best = {(row.words, row.inputs): row for row in ranked}
     return [
         {

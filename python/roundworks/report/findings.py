@@ -9,6 +9,7 @@ from statistics import geometric_mean, median, quantiles
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
 from roundworks.ratios import GENERATED, OURS, Ratio
+from roundworks.report.figures import SEARCHED_ACTIVE
 from roundworks.report.hardware_cipher_ratios import Slip
 from roundworks.report.overview import current_findings
 from roundworks.report.tables import PaperTable, PaperTables, TableCell, join
@@ -106,7 +107,7 @@ def _probability(bounds: Sequence[BoundRow], papers: Sequence[PaperTables]) -> F
 
 
 def _no_structure(searches: Sequence[SearchRow]) -> FrontFinding | None:
-    empty = [row for row in searches if row.complete and row.found == 0]
+    empty = [row for row in searches if row.complete and row.found == 0 and row.active == SEARCHED_ACTIVE]
     if not empty:
         return None
     row = max(empty, key=lambda row: row.candidates)

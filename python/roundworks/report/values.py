@@ -64,7 +64,10 @@ def seconds(value: float) -> str:
         return f"{value * 1e3:.0f} ms"
     if value < 120:
         return f"{value:.3g} s"
-    return f"{value / 60:.3g} min"
+    if value < 2 * 3600:
+        return f"{value / 60:.3g} min"
+    hours = value / 3600
+    return f"{hours:.3g} h" if hours < 48 else f"{brief(hours / 24)} days"
 
 
 def brief(value: float) -> str:
