@@ -14,7 +14,8 @@ from roundworks.prove.solvers.problem import AtLeast, Clause, Problem, Weights
 from roundworks.prove.solvers.solve import solve
 from roundworks.prove.structures import feistel
 from roundworks.prove.structures import model as feistel_model
-from roundworks.prove.structures.scan import renamed, scan, structures
+from roundworks.prove.structures.facts import Facts
+from roundworks.prove.structures.scan import reaches, renamed, scan, structures
 from roundworks.reference.aes import SHIFT_ROWS
 from roundworks.reference.feistel import feistel256
 
@@ -112,6 +113,15 @@ def test_the_scan_goes_on_where_it_stopped(tmp_path: Path) -> None:
         assert verdict.reaches == (solution.lower >= 12), verdict
     stop = iter([False, True])
     assert len(scan(2, 13, 6, ledger, 3600, stop=lambda: next(stop))) == 1  # those of 12 are others
+
+
+@pytest.mark.parametrize("need", [6, 10])
+@pytest.mark.parametrize("name", ["1-0,2-0,2-0,1-0", "2-0,1-0,1-1,2-2/2,0,3,1", "2-0,2-2,2-0,2-2/1,2,3,0"])
+def test_paths_decide_what_the_whole_query_does(name: str, need: int) -> None:
+    one = feistel.structure(name)
+    lightest = solve(feistel.model(one, 2, "differential", "executed"), "highs", 3600).lower
+    along, _ = reaches(one, 2, Facts(need, "executed"), 60, along_paths=True)
+    assert along is (lightest >= need)
 
 
 def test_one_round_of_masks() -> None:
