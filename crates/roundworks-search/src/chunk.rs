@@ -66,14 +66,14 @@ fn first_words(words: usize, inputs: usize, class: Chains) -> (Vec<usize>, Vec<V
     let mut groups: Vec<&[Vec<usize>]> = all.chunk_by(|a, b| a.len() == b.len()).collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
     // One more level where a chunk would otherwise take minutes.
-    let least = if words <= 12 { 2 } else { 3 };
+    let depth = if words <= 12 { 2 } else { 3 };
     let (mut order, mut prefixes) = (Vec::new(), 1);
     let mut exchanges = vec![(0..words).collect::<Vec<_>>()];
     for group in groups {
         let mut taken: Vec<&[usize]> = Vec::new();
         for chain in group {
             let more = prefixes * (words - inputs + 1);
-            if order.len() >= least && (group.len() == 1 || more > PREFIXES) {
+            if order.len() >= depth && (group.len() == 1 || more > PREFIXES) {
                 break;
             }
             prefixes = more;
@@ -82,9 +82,9 @@ fn first_words(words: usize, inputs: usize, class: Chains) -> (Vec<usize>, Vec<V
         }
         exchanges = permuted(&exchanges, &taken);
     }
-    if order.len() < least {
+    if order.len() < depth {
         let others = (0..words).filter(|word| class.mask >> word & 1 == 0);
-        order.extend(others.take(least - order.len()));
+        order.extend(others.take(depth - order.len()));
         exchanges.truncate(1);
     }
     (order, exchanges)

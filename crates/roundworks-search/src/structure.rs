@@ -131,7 +131,7 @@ pub(crate) fn masks(words: usize, inputs: usize) -> impl Iterator<Item = u32> {
     (0..1u32 << words).filter(move |mask| mask.count_ones() as usize == inputs)
 }
 
-/// A class of position sets, told by the lengths of their chains.
+/// A class of position sets: those whose chains have the same lengths.
 ///
 /// A *chain* goes from a position where a message enters to the last one before the next such. What F brings to a
 /// message position counts for nothing, because the message is free; so chains can change places, with `pi` renamed
@@ -150,11 +150,11 @@ pub(crate) fn chain_classes(words: usize, inputs: usize) -> Vec<Chains> {
     let mut lengths: Vec<Vec<usize>> = Vec::new();
     let mut classes: Vec<Chains> = Vec::new();
     for mask in masks(words, inputs) {
-        let these: Vec<usize> = chains(words, mask).iter().map(Vec::len).collect();
-        match lengths.iter().position(|known| *known == these) {
+        let own: Vec<usize> = chains(words, mask).iter().map(Vec::len).collect();
+        match lengths.iter().position(|known| *known == own) {
             Some(at) => classes[at].members += 1,
             None => {
-                lengths.push(these);
+                lengths.push(own);
                 classes.push(Chains { mask, members: 1 });
             }
         }

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from roundworks.analysis.search import candidates
 from roundworks.rows import ExistenceRow, SearchRow, SumsRow
 
 
@@ -62,6 +61,7 @@ def _guarantee(
     counts = [
         row for row in searches if not repeats and (row.words, row.inputs) == (words, inputs) and row.complete
     ]
+    size = max([row.candidates or 0 for row in own] + [row.candidates for row in counts], default=0)
     there = [(row.active, row.added, row.command) for row in own if row.exists]
     there += [(row.active, _first(row), row.command) for row in counts if row.found]
     # Of two that reach the same number the one that names a structure counts.
@@ -92,7 +92,7 @@ def _guarantee(
         command=command,
         repeats=repeats,
         tried="" if longest is None else _tried(longest),
-        counting=candidates(words, inputs) / rate if rate and refuted is None and not repeats else None,
+        counting=size / rate if size and rate and refuted is None else None,
     )
 
 

@@ -12,6 +12,7 @@ from .kinds import DesignRow as DesignRow
 from .kinds import DrawingRow as DrawingRow
 from .kinds import EstimateRow as EstimateRow
 from .kinds import ExistenceRow as ExistenceRow
+from .kinds import FasterRow as FasterRow
 from .kinds import FilesRow as FilesRow
 from .kinds import FpgaRow as FpgaRow
 from .kinds import FuzzRow as FuzzRow

@@ -73,6 +73,8 @@ class ExistenceRow(Row):
     repeats: bool | None = None
     # lengths of the chains that are left
     undecided: list[list[int]] | None = None
+    # structures of the class, where `search` counts them
+    candidates: int | None = None
 
 
 class SumsRow(Row):
@@ -93,6 +95,41 @@ class SumsRow(Row):
     equations: list[str]
     # rounds that the search looked at
     tried: int
+
+
+class FasterLeft(TypedDict):
+    """An object in a row."""
+
+    permutation: str
+    rounds: int
+    cycles: int
+    instructions: int
+    decided: bool
+    differential: int
+    linear: int
+    spent: float
+    paths: NotRequired[int]
+    wanted: NotRequired[float]
+
+
+class FasterRow(Row):
+    """Which configurations of a permutation could be faster than the best one that has its rounds."""
+
+    bits: int
+    # active S-boxes, differential and linear
+    need: int
+    # cycles of one AES instruction
+    latency: int
+    # whose latency it is
+    cpu: str
+    # of the best one's critical path, for a block
+    cycles: int
+    # AES instructions of the best one for a block, of one input once
+    instructions: int
+    configurations: int
+    # those with a light trail wherever they would be faster
+    out: int
+    left: list[FasterLeft]
 
 
 class DesignRow(Row):

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ..analysis.search import candidates
 from ..prove.structures.existence import decide
 from ..reproduce.run import Run
 from ..rows import ExistenceRow, Row
@@ -79,6 +80,7 @@ def _decide(study: Decide, run: Run) -> Batches:
         )
         facts = asdict(decision) | {"added": decision.added and list(decision.added)}
         facts["repeats"] = decision.repeats or None
+        facts["candidates"] = None if decision.repeats else candidates(study.words, study.inputs)
         facts["undecided"] = [list(chains) for chains in decision.undecided] or None
         yield [ExistenceRow.make(command=study.command, seconds=time.monotonic() - started, **facts)]
         if not decision.exists:

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
 
-from .. import machine, rows, spec
+from .. import rows, spec
 from ..bench.permutations import BATCHES, PAPER, PermutationSubject, core_name
 from ..permutations import Permutation
 from ..permutations import names as permutation_names
-from ..prove.structures import worth
-from ..prove.structures.facts import Facts
-from ..prove.structures.feistel import structure
 from ..reproduce.minima import NEED
-from ..rows import PermutationRow, Row
+from ..rows import FasterRow, PermutationRow, Row
+from .faster import RankingGoal, faster_row, said_of
 from .result import Result, Table
 from .rounds import MOST, PEERS, LightTrails, RankedDesign, RoundsNeeded, known
 from .runner import Conducted, distribute
@@ -25,7 +23,6 @@ from .software import time_permutations
 from .study import Study, Unit, command_line, conduct
 
 _BATCH = 64
-_APART = 18  # every 18th configuration goes first: where it has a light trail, others have one, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +124,12 @@ def fastest(
                 for design, (_, rounds) in zip(decided.designs(more), left, strict=True)
                 if design.rounds is not None and design.rounds <= rounds
             )
-    notes = [_faster(goal, known(ledger, NEED[4]))] if bits == 512 else []
+    notes, faster = list[str](), list[FasterRow]()
+    if goal:
+        faster = [faster_row(goal, known(ledger, NEED[4]), f"{command} --all")]
+        notes = [said_of(faster[0])]
+    elif bits == 512:
+        notes = ["no configuration reaches the need, so none is compared with the others"]
     speeds = measure(Timed(bits, designs, samples, command))
     undecided = ", ".join(d.name for d in designs if d.rounds is None) or "none"
     fewer = ", ".join(f"{d.name} {d.said}" for d in designs if d.rounds is not None and d.after < d.rounds)
@@ -138,72 +140,13 @@ def fastest(
         said.append(
             f"interpreted, and slower for it, so that generated code compares them: {'; '.join(slow)}"
         )
-    return Result((*bounds, *speeds.rows), speeds.tables, (*said, *notes))
+    return Result((*bounds, *faster, *speeds.rows), speeds.tables, (*said, *notes))
 
 
 def _whole(it: Conducted[T]) -> T:
     if it.stopped:
         raise KeyboardInterrupt
     return it.value
-
-
-@dataclass(frozen=True, slots=True)
-class RankingGoal:
-    """What a permutation of four words must undercut: ``cycles`` for one block, or ``work`` AES instructions,
-    where one instruction takes ``latency`` cycles on ``cpu``."""
-
-    latency: int
-    cycles: int
-    work: int
-    cpu: str
-
-    @classmethod
-    def of(cls, designs: Sequence[RankedDesign]) -> RankingGoal | None:
-        """The fastest that has its rounds; None where none has."""
-        each = [
-            (structure(d.name.partition(":")[2]), d.rounds)
-            for d in designs
-            if d.rounds is not None and d.name.startswith("feistel512:")
-        ]
-        if not each:
-            return None
-        profile = spec.profile_of(machine.describe())
-        latency = round(profile.cpu.timing("aesenc").latency)
-        cycles = min(worth.path(it, rounds, latency) for it, rounds in each)
-        return cls(latency, cycles, min(worth.instructions(it, n) for it, n in each), profile.said)
-
-    def rounds(self) -> dict[str, int]:
-        """Of each configuration with the paper's shuffle the most rounds at which it would be faster."""
-        return {
-            name: worth.cheaper(structure(name), self.latency, self.cycles, self.work)
-            for name in worth.names()
-        }
-
-    def shares(self, facts: Facts) -> Iterator[tuple[tuple[str, int], ...]]:
-        """Those that no light trail rules out, some of them first."""
-        left = [one for one in self.left(facts) if not worth.reaches(facts, *one)]
-        yield from filter(None, (tuple(left[::_APART]), tuple(left)))
-
-    def left(self, facts: Facts) -> tuple[tuple[str, int], ...]:
-        """Those that no light trail rules out, with the rounds at which they would be faster; the fewest first,
-        which are decided soonest."""
-        every = sorted(self.rounds().items(), key=lambda one: one[1])
-        return tuple((name, rounds) for name, rounds in every if not worth.refuted(facts, name, rounds))
-
-
-def _faster(goal: RankingGoal | None, facts: Facts) -> str:
-    """How many configurations could be faster than the fastest that has its rounds."""
-    if goal is None:
-        return "no configuration reaches the need, so none is compared with the others"
-    every = goal.rounds()
-    left = goal.left(facts)
-    faster = [name for name, rounds in left if worth.reaches(facts, name, rounds)]
-    return (
-        f"of {len(every)} configurations with the paper's shuffle {len(every) - len(left)} have a light trail"
-        f" wherever they would take less than {goal.cycles} cycles for a block or {goal.work} AES instructions,"
-        f" {len(faster)} have no light trail there ({'; '.join(faster) or 'none'}), and"
-        f" {len(left) - len(faster)} are not decided. AES takes {goal.latency} cycles on this CPU: {goal.cpu}"
-    )
 
 
 def _ranking(study: Timed, speeds: Sequence[PermutationRow]) -> Table:

@@ -65,12 +65,12 @@ def test_the_report_joins_decisions_and_enumerations() -> None:
     assert (line.reached, line.refuted, line.certainty, line.method) == (8, 10, "proven", "enumeration")
     assert not line.is_settled and line.structure == "X 3 0 1" and line.per_block == 4
     # A search that found and kept some names one, with the positions of its blocks.
-    found = dataclasses.replace(search, active=9, found=2, structures=[[[1], [3, 0, 2]]])
-    (line,) = guarantees([_decided(8, True)], [search, found])
+    kept = dataclasses.replace(search, active=9, found=2, structures=[[[1], [3, 0, 2]]])
+    (line,) = guarantees([_decided(8, True)], [search, kept])
     assert (line.reached, line.is_settled, line.structure) == (9, True, "3 X 0 2")
     # What counting would cost is said only where the next number is open: 96 structures took a second.
     assert line.counting is None
-    (line,) = guarantees([_decided(8, True)], [found])
+    (line,) = guarantees([_decided(8, True)], [kept])
     assert line.refuted is None and line.counting == 1.0
     (line,) = guarantees([_decided(8, True), _decided(9, None, None)], [])
     assert (line.reached, line.refuted, line.is_settled) == (8, None, False)

@@ -23,8 +23,9 @@ from roundworks.prove.structures.facts import Fact, Facts
 from roundworks.prove.structures.path_model import light_model
 from roundworks.prove.structures.paths import Path as WordPath
 from roundworks.reference import get_permutation
-from roundworks.studies import ranking, runner
 from roundworks.studies import rounds as rounds_study
+from roundworks.studies import runner
+from roundworks.studies.faster import RankingGoal, faster_row, said_of
 from roundworks.studies.pools import Here
 from roundworks.studies.rounds import LightTrails, known, trail_rows
 from roundworks.studies.runner import distribute
@@ -206,7 +207,7 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(rounds_study, "light_trail", solution)
     names, ledger = ("1-0,1-0,1-0,1-0", "2-0,2-0,2-0,2-0"), tmp_path / "ledger"
     monkeypatch.setattr(feistel_worth, "names", lambda: iter(names))
-    goal = ranking.RankingGoal(3, 24, 24, "a CPU")
+    goal = RankingGoal(3, 24, 24, "a CPU")
 
     monkeypatch.setattr(runner, "opened", lambda where, units, run: Here(run))
 
@@ -224,11 +225,24 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     left = goal.left(known(ledger, 86))
     assert [name for name, _ in left] == ["2-0,2-0,2-0,2-0"]
     facts = known(ledger, 86)
-    assert ranking._faster(goal, facts).startswith("of 2 configurations")
-    assert "none), and 1 are not decided" in ranking._faster(goal, facts)
+    row = faster_row(goal, facts, "roundworks fastest")
+    assert (row.configurations, row.out) == (2, 1) and said_of(row).startswith("of 2 configurations")
+    (line,) = row.left
+    assert (line["permutation"], line["rounds"], line["decided"]) == (*left[0], False)
+    assert line["paths"] > 0 and "wanted" not in line  # no path is decided yet
+    assert "none), and 1 are not decided" in said_of(row)
+    name, rounds = left[0]
     for view in feistel.VIEWS:
-        facts.keep(fact(left[0][0], view, left[0][1], 85, False, None))
-    assert "1 have no light trail there (2-0,2-0,2-0,2-0), and 0 are" in ranking._faster(goal, facts)
+        path = facts.windows(name, view).open(rounds, facts.need)[0]
+        facts.keep(fact(name, view, rounds, 85, False, None, path=path))
+    (line,) = faster_row(goal, facts, "roundworks fastest").left
+    paths = sum(len(facts.windows(name, view).open(rounds, facts.need)) for view in feistel.VIEWS)
+    assert line["paths"] == paths and line["wanted"] == pytest.approx(0.1 * paths, abs=0.06)
+    for view in feistel.VIEWS:
+        facts.keep(fact(name, view, rounds, 85, False, None))
+    row = faster_row(goal, facts, "roundworks fastest")
+    assert row.left[0]["decided"] and "paths" not in row.left[0]
+    assert "1 have no light trail there (2-0,2-0,2-0,2-0), and 0 are" in said_of(row)
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
