@@ -102,6 +102,7 @@ class Processes(Pool):
         self.name, self._count, self._profile = f"{count} processes", count, profile
         self._others = {child.pid for child in multiprocessing.active_children()}
         self._executor = self._fresh()
+        self._in_flight = set[Future[list[Outcome]]]()
 
     def workers(self) -> int:
         return self._count
@@ -115,9 +116,14 @@ class Processes(Pool):
             self._executor.shutdown(wait=False)
             self._executor = self._fresh()
             future = self._send(payload, code)
+        self._in_flight.add(future)
+        future.add_done_callback(self._in_flight.discard)
         future.add_done_callback(lambda future: back(_result(future)))
 
     def close(self) -> None:
+        if not self._in_flight:  # a process that waits for work ends by itself, and says nothing
+            self._executor.shutdown()
+            return
         self._executor.shutdown(wait=False, cancel_futures=True)
         ours = [child for child in multiprocessing.active_children() if child.pid not in self._others]
         for child in ours:
