@@ -12,7 +12,8 @@ class Guarantee:
 
     ``method`` is that of ``refuted``, with its certainty; ``command`` of the row that has it, or else of the best.
     ``repeats``: pi may name a word several times. Where the next number is open: ``tried``, what was spent on it, and
-    ``counting``, seconds of one core that counting all structures takes, at the rate of the largest class counted.
+    ``counting``, seconds of one core that counting all structures takes, at the rate of the largest class with the same
+    number of blocks that was counted.
     """
 
     words: int
@@ -42,10 +43,14 @@ def guarantees(decided: Sequence[ExistenceRow], searches: Sequence[SearchRow]) -
     """One line for each class, from decisions and from complete enumerations, fewest F per block first."""
     classes = {(row.words, row.inputs, bool(row.repeats)) for row in decided}
     order = sorted(classes, key=lambda size: (size[2], size[0] / size[1], size))
-    counted = [row for row in searches if row.complete and row.seconds]
+    return [_guarantee(*size, decided, searches, _rate(size[1], searches)) for size in order]
+
+
+def _rate(inputs: int, searches: Sequence[SearchRow]) -> float | None:
+    """Structures that a core counts in a second: of the largest class with that number of blocks, for most active F."""
+    counted = [row for row in searches if row.complete and row.seconds and row.inputs == inputs]
     largest = max(counted, key=lambda row: (row.candidates, row.active, row.time), default=None)
-    rate = None if largest is None else largest.searched / (largest.seconds or 1) / largest.threads
-    return [_guarantee(*size, decided, searches, rate) for size in order]
+    return None if largest is None else largest.searched / (largest.seconds or 1) / largest.threads
 
 
 def _guarantee(
