@@ -2,8 +2,8 @@
 //!
 //! Words `a` are differences before a layer of S-boxes and words `b` behind it, so that a trail is
 //! `b0 -> a1 => b1 -> a2`, where -> is linear; what is before `b0` and behind `a2` costs the minimum. Let n0, n1 and n2
-//! S-boxes be active. Where n0 is at most n2, the pair `b0 -> a1` is light: 2 n0 + n1 are at most as many as n0, n1 and n2
-//! together, and elsewhere n1 + 2 n2 are fewer than those. All such pairs are gone through, from `b` where few S-boxes are
+//! S-boxes be active. Where n0 is at most n2, the pair `b0 -> a1` is light: 2 n0 + n1 is at most n0 + n1 + n2; elsewhere the
+//! pair `b1 -> a2` is, for n1 + 2 n2 is less than that sum. All such pairs are gone through, from `b` where few S-boxes are
 //! active in it and from `a` where few are in that, and each is continued in the other direction [XOODOO-TRAILS]. Where
 //! permutations of the S-boxes commute with the linear layer, one pair is enough of those that they make of each other.
 

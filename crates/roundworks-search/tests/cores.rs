@@ -129,15 +129,15 @@ fn compared<const K: usize>(images: &[usize], weights: &[Vec<u8>], orbits: &[usi
     let truth = by_trying(K, images, weights);
     let mut go = || Ok::<(), ()>(());
     for active in 0..=3 * CELLS {
-        let least = *truth[..=active].iter().min().expect("a number");
+        let lightest = *truth[..=active].iter().min().expect("a number");
         for most in [
-            least.saturating_sub(1),
-            least,
-            least.saturating_add(2).min(1000),
+            lightest.saturating_sub(1),
+            lightest,
+            lightest.saturating_add(2).min(1000),
         ] {
             let best = search.lightest(active as u32, most.min(1000), 0, &mut go);
             let best = best.expect("nothing stops it");
-            let wanted = (least <= most.min(1000)).then_some(least);
+            let wanted = (lightest <= most.min(1000)).then_some(lightest);
             let context = || format!("{active} of {images:?}, {weights:?}");
             assert_eq!(best.map(|one| one.weight), wanted, "{}", context());
             if let Some(one) = best {

@@ -1,9 +1,9 @@
-//! A pair of words continued through the S-boxes and the linear layer behind, or before, them.
+//! A pair of words continued through the S-boxes and the linear layer on the other side of them.
 
 use super::side::{Side, active, added, cells, value, with};
 use super::{Search, State, Stop};
 
-/// What is continued, cell by cell.
+/// What is continued, one cell after the other.
 struct Extension<'a, const K: usize> {
     forwards: bool,
     side: &'a Side<K>,

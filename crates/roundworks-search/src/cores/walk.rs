@@ -8,8 +8,8 @@ pub(super) struct Walk<'a, 'b, E, const K: usize> {
     side: &'a Side<K>,
     forwards: bool,
     search: &'a mut Search<'b, E, K>,
-    /// Active cells of the image: more than `least`, at most `most`.
-    least: u32,
+    /// Active cells of the image: more than `above`, at most `most`.
+    above: u32,
     most: u32,
     /// Values that were tried, as a measure of time.
     steps: u64,
@@ -28,18 +28,18 @@ impl<'a, 'b, E, const K: usize> Walk<'a, 'b, E, K> {
             side,
             forwards,
             search,
-            least: 0,
+            above: 0,
             most: 0,
             steps: 0,
         }
     }
 
-    /// Every word of ``size`` active cells whose image has more than ``least`` and at most ``most``, one at least of those
+    /// Every word of ``size`` active cells whose image has more than ``above`` and at most ``most``, one or more of those
     /// that permutations of the cells make of each other. Gives the number of values that were tried.
     ///
     /// The first cell is one whose image has the most active cells, and of those in the first orbit.
-    pub(super) fn all(&mut self, size: u32, most: u32, least: u32) -> Result<u64, Stop<E>> {
-        (self.most, self.least) = (most, least);
+    pub(super) fn all(&mut self, size: u32, most: u32, above: u32) -> Result<u64, Stop<E>> {
+        (self.most, self.above) = (most, above);
         let side = self.side;
         let size_of = |i: usize| side.supports[i].count_ones();
         let cell = |i: usize| i >> K;
@@ -127,7 +127,7 @@ impl<'a, 'b, E, const K: usize> Walk<'a, 'b, E, K> {
     }
 
     fn visit(&mut self, word: &Word<K>) -> Result<(), Stop<E>> {
-        if active(&word.image).count_ones() <= self.least {
+        if active(&word.image).count_ones() <= self.above {
             return Ok(());
         }
         match self.forwards {

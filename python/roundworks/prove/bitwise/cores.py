@@ -2,8 +2,8 @@
 number of its active S-boxes.
 
 Rounds of AND gates are rewritten as S-boxes first. The lightest trail of few active S-boxes is that of
-`roundworks_search::cores`, which looks at every trail that has as few, up to permutations of the S-boxes that change
-nothing. What has more of them weighs at least what so many weigh.
+`roundworks_search::cores`, which looks at every such trail, up to permutations of the S-boxes that change nothing. A
+trail with more of them weighs at least what one more weighs together.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ class CoreLayers:
 class CoreSearch:
     """The search, which goes on where it was stopped.
 
-    Every trail with fewer than ``active`` active S-boxes weighs at least as much as the ``best``, and all weigh at
-    least ``lower``. The best has the state before the first round as one number.
+    No trail with fewer than ``active`` active S-boxes is lighter than the ``best``, and none at all is lighter than
+    ``lower``. The best has the state before the first round as one number.
     """
 
     layers: CoreLayers
