@@ -37,6 +37,7 @@ __all__ = [
     "gpu_cipher_names",
     "hash_names",
     "inspect_file",
+    "lightest_of_cores",
     "lightest_of_three",
     "mac_names",
     "open_file",
@@ -885,6 +886,55 @@ class FrontierSteps:
         enough : bytes, 32
             Once every query costs at least so much, it ends, with lower bounds; 255 for none.
         """
+
+def lightest_of_cores(
+    bits: int,
+    images: Sequence[Sequence[int]],
+    weights: Sequence[Sequence[int]],
+    orbits: Sequence[int],
+    active: int,
+    most: int,
+    enough: int,
+    seconds: float | None,
+) -> tuple[int, list[list[int]]] | None:
+    """The lightest trail through three layers of S-boxes of which few are active, by going through all such trails.
+
+    A word has for each bit of an S-box the cells that have it, as an integer: bit c is that of cell c.
+
+    Parameters
+    ----------
+    bits : int, 2 to 5
+        Of an S-box.
+    images : sequence of words
+        Of bit k of cell c at place bits * c + k, under the linear layer.
+    weights : sequence of bytes
+        For each difference before an S-box what each one behind it weighs; 255 is never.
+    orbits : sequence of int
+        A number for each cell, the same for those that permutations of the cells make of each other which commute with
+        the linear layer. At most 128 cells.
+    active : int
+        Trails with more active S-boxes in all three layers are not looked at,
+    most : int
+        nor are heavier ones.
+    enough : int
+        One that weighs at most that is the result, whether there are lighter ones or not.
+
+    Returns
+    -------
+    weight : int
+        The minimum weight of all these.
+    words : list of 4 words
+        Differences behind the first layer, before and behind the second one, before the third one.
+
+    None where there is no such trail.
+
+    Raises
+    ------
+    TimeoutError
+        After ``seconds``.
+    ValueError
+        ``bits: want 2 to 5, got 6``
+    """
 
 def lightest_of_three(
     columns: int,

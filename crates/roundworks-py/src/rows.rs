@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 use pyo3::exceptions::{PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
+use roundworks_search::Error;
+use roundworks_search::cores::Cores;
 use roundworks_search::rows::{Lightest, Rows, Words};
 
 /// How often Ctrl-C is looked for.
@@ -25,11 +27,82 @@ pub(crate) fn lightest_of_three(
     few: Option<u32>,
     seconds: Option<f64>,
 ) -> PyResult<Option<(u32, Vec<Words>)>> {
-    let rows = Rows::new(columns, &images, &weights)
-        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let rows = Rows::new(columns, &images, &weights).map_err(refused)?;
+    let mut go = watch(seconds);
+    let outcome = py.detach(|| match few {
+        None => rows.lightest(most, &mut go),
+        Some(few) => rows.lightest_of_few(few, most, &mut go),
+    });
+    let trail = outcome.map_err(|stop| stop.error(most))?;
+    Ok(trail.map(|Lightest { weight, words }| (weight, words.to_vec())))
+}
+
+#[doc = stub!("lightest_of_cores")]
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are what the search is of")]
+pub(crate) fn lightest_of_cores(
+    py: Python<'_>,
+    bits: usize,
+    images: Vec<Vec<u128>>,
+    weights: Vec<Vec<u8>>,
+    orbits: Vec<usize>,
+    active: u32,
+    most: u32,
+    enough: u32,
+    seconds: Option<f64>,
+) -> PyResult<Option<(u32, Vec<Vec<u128>>)>> {
+    let (of, limits) = ((images, weights, orbits), (active, most, enough));
+    py.detach(|| match bits {
+        2 => cores::<2>(of, limits, seconds),
+        3 => cores::<3>(of, limits, seconds),
+        4 => cores::<4>(of, limits, seconds),
+        5 => cores::<5>(of, limits, seconds),
+        _ => Err(PyValueError::new_err(format!(
+            "bits: want 2 to 5, got {bits}"
+        ))),
+    })
+}
+
+/// Images, weights and orbits.
+type Layers = (Vec<Vec<u128>>, Vec<Vec<u8>>, Vec<usize>);
+
+fn cores<const K: usize>(
+    (images, weights, orbits): Layers,
+    (active, most, enough): (u32, u32, u32),
+    seconds: Option<f64>,
+) -> PyResult<Option<(u32, Vec<Vec<u128>>)>> {
+    let images = images
+        .into_iter()
+        .map(|image| image.try_into())
+        .collect::<Result<Vec<[u128; K]>, _>>()
+        .map_err(|_| PyValueError::new_err(format!("images: want {K} words each")))?;
+    let cores = Cores::new(&images, &weights, &orbits).map_err(refused)?;
+    let trail = cores
+        .lightest(active, most, enough, &mut watch(seconds))
+        .map_err(|stop| stop.error(most))?;
+    Ok(trail.map(|one| (one.weight, one.words.map(|w| w.to_vec()).to_vec())))
+}
+
+fn refused(error: Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+impl Stop {
+    fn error(self, most: u32) -> PyErr {
+        match self {
+            Self::Time => {
+                PyTimeoutError::new_err(format!("trails of at most {most}: time is over"))
+            }
+            Self::Error(error) => error,
+        }
+    }
+}
+
+/// Stops a search when time is over, or at Ctrl-C.
+fn watch(seconds: Option<f64>) -> impl FnMut() -> Result<(), Stop> {
     let started = Instant::now();
     let mut looked = started;
-    let mut go = || {
+    move || {
         let now = Instant::now();
         if now - looked < LOOK {
             return Ok(());
@@ -39,16 +112,5 @@ pub(crate) fn lightest_of_three(
             return Err(Stop::Time);
         }
         Python::attach(|py| py.check_signals()).map_err(Stop::Error)
-    };
-    let outcome = py.detach(|| match few {
-        None => rows.lightest(most, &mut go),
-        Some(few) => rows.lightest_of_few(few, most, &mut go),
-    });
-    match outcome {
-        Ok(found) => Ok(found.map(|Lightest { weight, words }| (weight, words.to_vec()))),
-        Err(Stop::Time) => Err(PyTimeoutError::new_err(format!(
-            "trails of at most {most}: time is over"
-        ))),
-        Err(Stop::Error(error)) => Err(error),
     }
 }

@@ -8,8 +8,9 @@
 //!   `S'[i] = F(S[i-1]) ^ (X_j or S[pi(i)])` resist collisions, or have a given profile?
 //!   [AETHER, section 3.2] A [`Structure`] is one member of that family.
 //!
-//! [`frontier`] is the engine of a solver for counts of active cells, which knows no rounds. [`rows`] has the lightest
-//! trail over three rounds whose linear layer takes each row of bits to itself.
+//! [`frontier`] is the engine of a solver for counts of active cells, which knows no rounds. [`rows`] and [`cores`] have
+//! the lightest trail over three rounds: of those whose linear layer takes each row of bits to itself, and of all whose
+//! S-boxes take the whole state, where few of them need be active.
 //!
 //! The structure search has a slow twin, [`plain`], which a reader can check by eye.
 //!
@@ -28,6 +29,7 @@
 mod chunk;
 pub mod closed;
 mod collide;
+pub mod cores;
 mod error;
 pub mod frontier;
 pub mod plain;
@@ -39,6 +41,7 @@ mod search;
 mod structure;
 pub mod sums;
 pub mod trail;
+mod transitions;
 pub mod word;
 
 pub use error::Error;

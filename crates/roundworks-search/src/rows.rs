@@ -12,16 +12,16 @@ mod join;
 
 use crate::Error;
 use crate::error::in_range;
+use crate::transitions::Transitions;
 use join::{Join, Pair};
+
+pub use crate::transitions::NEVER;
 
 /// Rows that a layer can have, which is bits of an S-box.
 pub const MOST_ROWS: usize = 8;
 
 /// A word for each row; those of rows that are not there are 0.
 pub type Words = [u64; MOST_ROWS];
-
-/// What cannot be: the weight of a transition that the S-box does not have.
-pub const NEVER: u8 = u8::MAX;
 
 /// A trail of minimum weight: words before and behind both linear layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +40,7 @@ pub struct Rows {
     /// For each row the image of each bit, and of the inverse.
     linear: Vec<Vec<u64>>,
     inverse: Vec<Vec<u64>>,
-    /// For each difference before an S-box those behind it, and what that weighs.
-    behind: Vec<Vec<(u8, u32)>>,
-    /// For each pair (before, behind) what it weighs.
-    weights: Vec<Vec<Option<u32>>>,
-    /// The minimum that a difference before (behind) an S-box weighs.
-    lightest_before: Vec<u32>,
-    lightest_behind: Vec<u32>,
-    /// The minimum of a column that is active.
-    minimum: u32,
+    sbox: Transitions,
 }
 
 impl Rows {
@@ -61,10 +53,6 @@ impl Rows {
     pub fn new(columns: usize, images: &[u64], weights: &[Vec<u8>]) -> Result<Self, Error> {
         let rows = in_range("rows", images.len(), 1, MOST_ROWS)?;
         let columns = in_range("columns", columns, 1, 64)? as u32;
-        let size = 1 << rows;
-        if weights.len() != size || weights.iter().any(|row| row.len() != size) {
-            return Err(wrong("want weights for every pair of differences"));
-        }
         let linear: Vec<Vec<u64>> = images
             .iter()
             .map(|&image| (0..columns).map(|c| rotated(image, columns, c)).collect())
@@ -73,56 +61,13 @@ impl Rows {
             .iter()
             .map(|map| inverted(map).ok_or_else(|| wrong("want rows that have an inverse")))
             .collect::<Result<_, _>>()?;
-        let weights: Vec<Vec<Option<u32>>> = weights
-            .iter()
-            .map(|row| {
-                row.iter()
-                    .map(|&w| (w != NEVER).then_some(w.into()))
-                    .collect()
-            })
-            .collect();
-        let behind: Vec<Vec<(u8, u32)>> = weights
-            .iter()
-            .map(|row| {
-                let there = row.iter().enumerate();
-                there
-                    .filter_map(|(out, w)| w.map(|w| (out as u8, w)))
-                    .collect()
-            })
-            .collect();
-        let minimum = |of: &mut dyn Iterator<Item = Option<u32>>| of.flatten().min();
-        let lightest_before: Option<Vec<u32>> = weights
-            .iter()
-            .map(|row| minimum(&mut row.iter().copied()))
-            .collect();
-        let lightest_behind: Option<Vec<u32>> = (0..size)
-            .map(|out| minimum(&mut weights.iter().map(|row| row[out])))
-            .collect();
-        let (Some(lightest_before), Some(lightest_behind)) = (lightest_before, lightest_behind)
-        else {
-            return Err(wrong(
-                "want an S-box that has every difference on both sides",
-            ));
-        };
-        let active = (1..size)
-            .map(|d| lightest_before[d].min(lightest_behind[d]))
-            .min()
-            .unwrap_or(0);
-        if active == 0 || weights[0][0] != Some(0) || behind[0].len() != 1 {
-            return Err(wrong(
-                "want weights of which only that of no difference is 0",
-            ));
-        }
+        let sbox = Transitions::new(rows, weights)?;
         Ok(Self {
             rows,
             columns,
             linear,
             inverse,
-            behind,
-            weights,
-            lightest_before,
-            lightest_behind,
-            minimum: active,
+            sbox,
         })
     }
 
@@ -136,7 +81,7 @@ impl Rows {
         most: u32,
         go: &mut dyn FnMut() -> Result<(), E>,
     ) -> Result<Option<Lightest>, E> {
-        let active = most / self.minimum;
+        let active = most / self.sbox.minimum;
         if active < 3 {
             return Ok(None);
         }
@@ -231,8 +176,8 @@ impl<'a> Search<'a> {
     /// Every `b1` that follows from `a1`, as long as the columns of `a2` that nothing can change any more are few.
     fn forwards(&mut self, b0: &Words, a1: &Words) {
         let of = self.of;
-        let spent = of.sum(b0, &of.lightest_behind);
-        if spent + of.sum(a1, &of.lightest_before) + of.minimum > self.most {
+        let spent = of.sum(b0, &of.sbox.lightest_behind);
+        if spent + of.sum(a1, &of.sbox.lightest_before) + of.sbox.minimum > self.most {
             return;
         }
         let columns: Vec<u32> = bits(union(a1)).collect();
@@ -240,7 +185,7 @@ impl<'a> Search<'a> {
         let mut rest = vec![0; columns.len() + 1];
         for (j, &c) in columns.iter().enumerate().rev() {
             open[j] = open[j + 1];
-            rest[j] = rest[j + 1] + of.lightest_before[of.column(a1, c)];
+            rest[j] = rest[j + 1] + of.sbox.lightest_before[of.column(a1, c)];
             for (word, map) in open[j].iter_mut().zip(&of.linear) {
                 *word |= map[c as usize];
             }
@@ -265,14 +210,14 @@ impl<'a> Search<'a> {
             .iter()
             .zip(&order.open[j])
             .fold(0, |sum, (a, open)| sum | a & !open);
-        if part.spent + order.rest[j] + sure.count_ones() * of.minimum > self.most {
+        if part.spent + order.rest[j] + sure.count_ones() * of.sbox.minimum > self.most {
             return;
         }
         let Some(&c) = order.columns.get(j) else {
-            let weight = part.spent + of.sum(&part.a2, &of.lightest_before);
+            let weight = part.spent + of.sum(&part.a2, &of.sbox.lightest_before);
             return self.found(weight, [*b0, *a1, part.b1, part.a2]);
         };
-        for &(out, weight) in &of.behind[of.column(a1, c)] {
+        for &(out, weight) in &of.sbox.behind[of.column(a1, c)] {
             let mut next = Part {
                 spent: part.spent + weight,
                 ..part
@@ -289,12 +234,12 @@ impl<'a> Search<'a> {
     fn backwards(&mut self, b1: &Words, a2: &Words) {
         let of = self.of;
         let columns = union(b1);
-        let known = of.sum(b1, &of.lightest_behind) + of.sum(a2, &of.lightest_before);
-        if known + of.minimum > self.most {
+        let known = of.sum(b1, &of.sbox.lightest_behind) + of.sum(a2, &of.sbox.lightest_before);
+        if known + of.sbox.minimum > self.most {
             return;
         }
         // Columns that can be active in `b0`.
-        let few = (self.most - known) / of.minimum;
+        let few = (self.most - known) / of.sbox.minimum;
         let chosen: Vec<u32> = bits(columns).collect();
         let mut words: Vec<Vec<Pair>> = Vec::new();
         for map in &of.inverse {
@@ -341,10 +286,10 @@ impl<'a> Search<'a> {
             return;
         }
         let middle = bits(union(&a1))
-            .map(|c| of.weights[of.column(&a1, c)][of.column(b1, c)])
+            .map(|c| of.sbox.weight(of.column(&a1, c), of.column(b1, c)))
             .sum::<Option<u32>>();
         if let Some(middle) = middle {
-            let ends = of.sum(&b0, &of.lightest_behind) + of.sum(a2, &of.lightest_before);
+            let ends = of.sum(&b0, &of.sbox.lightest_behind) + of.sum(a2, &of.sbox.lightest_before);
             self.found(middle + ends, [b0, a1, *b1, *a2]);
         }
     }

@@ -30,8 +30,8 @@ from .study import Batches, Study, Unit, command_line, conduct
 GOALS = {"active-sboxes": "active", "collision-sboxes": "collision", "bias-sboxes": "bias", "trail": ""}
 PREFERRED = ("highs", "cadical", "scip")
 """Solvers in the order in which they confirm: the first two were the fastest on most stored instances."""
-# Along paths of active words, or by active-cell count: queries that these two decide soon.
-ALONG_PATHS = ("cadical", "kissat")
+# Bit-wise, along paths of active words, or by active-cell count: queries that these two decide soon.
+BY_CLAUSES = ("cadical", "kissat")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ class Confirm(Study[Result[BoundRow]]):
             if _of_a_shape(row):
                 together.setdefault((row.cipher, *of(row)), []).append(row)
         for rows in together.values():
-            for solver in dict.fromkeys(chain(*(_others(row, ALONG_PATHS) for row in rows))):
+            for solver in dict.fromkeys(chain(*(_others(row, BY_CLAUSES) for row in rows))):
                 command = command_line("confirm", cipher=rows[0].cipher, time_limit=self.limit)
                 title = f"{rows[0].cipher}, {rows[0].view}, {rows[0].count}, {solver}"
                 units.append(Unit(title, command, partial(_along_paths, rows, solver, self.limit, command)))
         for row in sorted(wanted, key=lambda row: row.seconds):
-            for solver in () if _of_a_shape(row) else _others(row, PREFERRED):
+            for solver in () if _of_a_shape(row) else _others(row, _preferred(row)):
                 query = _query(row, solver, self.limit)
                 title = f"{row.cipher}, {row.measure}, {row.rounds} rounds, {solver}"
                 command = bound_command([row.cipher], row.measure, query)
@@ -96,6 +96,10 @@ def confirm(
 ) -> Result[BoundRow]:
     """Compute stored bounds again by other solvers; see `Confirm`."""
     return conduct(Confirm(limit, tuple(ciphers), results))
+
+
+def _preferred(row: BoundRow) -> Sequence[str]:
+    return BY_CLAUSES if row.measure == "trail" else PREFERRED
 
 
 def _others(row: BoundRow, preferred: Sequence[str]) -> list[str]:

@@ -40,6 +40,16 @@ def test_a_second_solver_confirms(stored: list[BoundRow], tmp_path: Path) -> Non
     assert not Confirm(10.0, results=str(tmp_path)).plan()
 
 
+def test_trails_are_confirmed_by_clauses(tmp_path: Path) -> None:
+    results = bounds_of(get_analysed("present"), "trail", Query(2, solvers=("cadical",)))
+    rows = [BoundRow.make(command="roundworks bound", **one.bound.fields) for one in results]
+    Store(tmp_path).append(rows)
+    again = confirm(60.0, results=str(tmp_path)).rows
+    assert sorted((row.rounds, row.value) for row in again) == [(1, 2), (2, 4)]
+    assert {(row.solver or "").split()[0] for row in again} == {"Kissat"}
+    assert {row.certainty for row in best_known([*rows, *again], [])} == {"two-solvers"}
+
+
 def test_what_is_another_instance_now_is_left_alone(stored: list[BoundRow], tmp_path: Path) -> None:
     values = stored[1].as_json() | {"fingerprint": "0" * 64, "time": "2099-01-01T00:00:00Z"}
     Store(tmp_path).append([BoundRow.from_json(values)])

@@ -23,12 +23,11 @@ from ...reference import (
 from ...reference.record import record_keyed
 from ...reference.recordings import merged, restricted
 from ..pipeline import SAME, Attained, Instance, Unchecked, want_whole_rounds
-from ..solvers.deciding import LightestTrail
-from ..solvers.problem import Problem, Var
+from ..solvers.problem import Problem
 from . import build, trails
 from .layers import rotational
 from .model import BitModel
-from .rows import ROUNDS, row_layers
+from .searches import lightest_trail
 from .windows import by_round
 
 # A trail of at most this weight is followed by random pairs, that many for each expected one.
@@ -125,7 +124,7 @@ def bit_instance(
         model.somewhere_first(*moving)
     else:
         model.some(*moving)
-    by_rows = forwards and up_to_rotation and not active_only and not executed
+    searched = forwards and up_to_rotation and not active_only and not executed
     what = "the probability" if view == "differential" else "the squared correlation"
     what = "active S-boxes" if active_only else f"-log2 of {what}, S-boxes taken as independent"
     schedule = " and their key schedule" * related
@@ -157,30 +156,10 @@ def bit_instance(
         heuristic=model.dependent,
         dependent=dependent,
         by_round=partial(by_round, it, recording, model, rounds) if forwards else tuple,
-        search=_search(it, model, moving, rounds) if by_rows else None,
+        search=lightest_trail(it, model, moving, rounds) if searched else None,
         seconds=time.perf_counter() - started,
         model=model,
     )
-
-
-def _search(it: Roundwise, model: BitModel, moving: Sequence[str], rounds: int) -> LightestTrail | None:
-    """The search over rows, where it is for rounds of this shape."""
-    layers = row_layers(merged(record_rounds(it, 1))) if rounds == ROUNDS and len(moving) > 1 else None
-    if layers is None:
-        return None
-
-    def lightest(
-        most: Fraction, seconds: float | None, whole: bool
-    ) -> tuple[Fraction, dict[Var, bool]] | None:
-        light = (layers.lightest if whole else layers.light)(most, seconds)
-        if light is None:
-            return None
-        bits = [bit for name in moving for bit in model.named[name]]
-        width = len(bits) // len(moving)
-        values = [bool(word >> place & 1) for word in light[1] for place in reversed(range(width))]
-        return light[0], {bit: value for bit, value in zip(bits, values, strict=True) if bit is not None}
-
-    return lightest
 
 
 def _activity(recording: Recording, trail: trails.BitTrail, cell_bits: int) -> dict[int, int]:

@@ -70,11 +70,7 @@ class RowLayers:
             before_it = min(range(len(self.weights)), key=lambda d: self.weights[d][out])
             for r in range(len(before)):
                 before[r] |= (before_it >> r & 1) << column
-        # The model has those of all rotations that differ in the highest bit.
-        last = self.columns - 1
-        turn = last - max(column for column in range(self.columns) if any(w >> column & 1 for w in before))
-        mask = (1 << self.columns) - 1
-        return Fraction(weight), [(w << turn | w >> (self.columns - turn)) & mask for w in before]
+        return Fraction(weight), before
 
 
 def row_layers(recording: Recording) -> RowLayers | None:
@@ -89,12 +85,12 @@ def row_layers(recording: Recording) -> RowLayers | None:
     whole = zip(*(images_of for _, images_of in columns), strict=True)
     if len(set(sbox)) < len(sbox) or any(gf2.rank(row) < width for row in whole):
         return None
-    weights = _weights(sbox)
+    weights = whole_weights(sbox)
     for place, (table, rotation) in enumerate(columns):
         mask = (1 << width) - 1
         if rotation != [(image << place | image >> (width - place)) & mask for image in images]:
             return None
-        if _weights(table) != weights:  # constants do not change them
+        if whole_weights(table) != weights:  # constants do not change them
             return None
     return None if weights is None else RowLayers(width, tuple(images), weights)
 
@@ -141,7 +137,7 @@ def _column(
     return tuple(sum(bool(word) << r for r, word in enumerate(change)) for change in changes), images
 
 
-def _weights(table: tuple[int, ...]) -> tuple[bytes, ...] | None:
+def whole_weights(table: tuple[int, ...]) -> tuple[bytes, ...] | None:
     """Of all transitions; None where one is no whole number."""
     size = len(table)
     if len(set(table)) < size:

@@ -10,6 +10,7 @@ before, refutes 6 weights.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
@@ -22,10 +23,30 @@ from .interface import Solution, SolverProgress, SolverRun
 from .problem import Problem, Var
 from .solve import solve
 
-# Of at most a weight, within seconds, the minimum weight and what some variables are in an assignment that weighs it,
-# or None; unless it is to go through the whole, there may be less. `TimeoutError` where it did not come to an end.
-LightestTrail = Callable[[Fraction, float | None, bool], tuple[Fraction, Mapping[Var, bool]] | None]
-SEARCH = f"search over rows (roundworks {__version__})"
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a search has shown: every assignment weighs at least ``lower``, and ``light``, if there is one, is the
+    weight of one with what some variables are in it."""
+
+    lower: Fraction
+    light: tuple[Fraction, Mapping[Var, bool]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LightestTrail:
+    """A search by its name, and what it shows of assignments of at most a weight, within seconds; unless it is to go
+    through the whole, of some that can be light."""
+
+    name: str
+    search: Callable[[Fraction, float | None, bool], Searched]
+
+    @property
+    def version(self) -> str:
+        """Name and version, as a solver has them."""
+        return f"{self.name} (roundworks {__version__})"
+
+
 # Seconds for a case of a refutation at first; patience grows by this factor, for what is given up begins anew.
 PATIENCE, GROWTH = 120.0, 8
 # The part of them for looking for a lighter one, and for raising the bound from below.
@@ -50,7 +71,7 @@ def decided(
     search = _Search(problem, rounds, best, limit, progress, special)
     search.find()
     while not search.over:
-        if special is None:
+        if not search.lightest:
             search.look(search.patience / ASIDE)
         search.refute(search.patience)
         search.rise(search.patience / ASIDE)
@@ -62,7 +83,7 @@ def decided(
         upper=run.upper,
         assignment=run.assignment,
         solver=run.solver,
-        version=", ".join([solvers.find(run.solver).version, *([SEARCH] if search.searched else [])]),
+        version=", ".join([solvers.find(run.solver).version, *search.searched]),
         seconds=run.seconds,
         fingerprint=problem.fingerprint,
         lower_by=run.solver if run.settled else run.lower_by,
@@ -87,7 +108,9 @@ class _Search:
         solver = chosen(Problem(kind=DECISION), solvers.installed())
         self.run = SolverRun(problem, solver, limit, progress, lower=lower)
         self.rounds, self.best = rounds, best
-        self.special, self.searched = special, False
+        self.special = special
+        self.lightest = False  # whether the special search found what is the best so far
+        self.searched: list[str] = []  # who else says what is proven
         self.patience = PATIENCE if limit is None else min(PATIENCE, limit / SHARE)
         self.interrupted = False
         self.open: tuple[Fraction, list[Window]] = (Fraction(-1), [])
@@ -145,33 +168,30 @@ class _Search:
             run.proven(run.lower + run.step)
 
     def special_found(self, most: Fraction, whole: bool) -> bool:
-        """Whether the special search found something, or went through the whole and nothing is so light."""
-        run = self.run
-        if self.special is None or self.over:
+        """Whether the special search found something, or shows that nothing is so light."""
+        run, special = self.run, self.special
+        if special is None or self.over:
             return False
         try:
-            outcome = self.special(most, run.seconds_left, whole)
-        except TimeoutError:
-            return False
+            outcome = special.search(most, run.seconds_left, whole)
         except KeyboardInterrupt:
             self.interrupted = True
             return False
-        self.searched |= whole
-        if outcome is None:
-            if whole:
-                run.proven(most + run.step, SEARCH)
-            return whole
-        weight, values = outcome
-        if whole:
-            run.proven(weight, SEARCH)
+        if outcome.lower > run.lower:
+            run.proven(outcome.lower, special.version)
+            self.searched = [special.version]
+        if outcome.light is None:
+            return outcome.lower > most
+        weight, values = outcome.light
         decision = within(run.problem, self.rounds, self.best, weight)
         for variable, value in values.items():
             decision.fix(variable, value)
         solution = solve(decision, run.solver, run.seconds_left, expected=True)
         self.interrupted |= solution.interrupted
         if solution.status == "infeasible" or (solution.assignment and not run.found(solution.assignment)):
-            raise SolverFailed(f"{SEARCH}: the trail found, of weight {weight}, breaks a constraint")
-        return solution.assignment is not None
+            raise SolverFailed(f"{special.version}: the trail found, of weight {weight}, breaks a constraint")
+        self.lightest = solution.assignment is not None
+        return self.lightest
 
     def _decide(self, most: Fraction, window: Window | None, seconds: float, expected: bool) -> bool | None:
         """Whether something weighs at most that much, and weighs that little in the window; None if time ran out."""
