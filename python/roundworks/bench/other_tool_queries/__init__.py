@@ -1,0 +1,17 @@
+"""What is put to each other tool, and how; of queries that both can answer alone."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A cipher of our catalogue, a measure over a number of rounds, and the solver that the other tool is given."""
+
+    cipher: str
+    measure: str
+    rounds: int
+    solver: str
+    view: str = "differential"
+
+    def __str__(self) -> str:
+        return f"{self.cipher}, {self.measure}, {self.view}, {self.rounds} rounds"
