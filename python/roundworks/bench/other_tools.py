@@ -124,7 +124,7 @@ def theirs(tool: Tool, query: Query, checkout: Path, python: str, limit: float) 
     if not values:
         last = (ended.said.strip() or "nothing").splitlines()[-1]
         raise RoundworksError(f"other_tools: {tool.name}: {query}: no answer in what it printed: {last}")
-    return round(float(values[-1]), DIGITS), ended
+    return round(float(values[-1]) * query.scale, DIGITS), ended
 
 
 def ours(query: Query, limit: float) -> tuple[dict[str, Any] | None, Ended]:

@@ -14,7 +14,7 @@ import pytest
 
 from roundworks.bench import other_tools
 from roundworks.bench.other_tool_queries import Query, cryptosmt, ocp
-from roundworks.bench.other_tools import Tool, agreement, compared, measured, ran, version
+from roundworks.bench.other_tools import Tool, agreement, compared, measured, ran, theirs, version
 from roundworks.errors import RoundworksError
 from roundworks.ratios import tool_ratios
 from roundworks.reference import get_analysed
@@ -56,6 +56,13 @@ def test_both_answer(tmp_path: Path) -> None:
     assert (made.their_value, made.our_value, made.agreement) == (2, 2, "same")
     assert (made.side, made.certainty) == ("exact", "one-solver")
     assert made.their_seconds > 0 and made.our_cpu_seconds > 0
+
+
+def test_a_correlation_is_squared(tmp_path: Path) -> None:
+    for view, wanted in (("differential", 9), ("linear", 18)):
+        query = Query("simon-32-64", "trail", 8, "none", view)
+        value, _ = theirs(fake("print('weight 9')"), query, tmp_path, sys.executable, 60)
+        assert value == wanted
 
 
 @pytest.mark.usefixtures("two")

@@ -13,5 +13,10 @@ class Query:
     solver: str
     view: str = "differential"
 
+    @property
+    def scale(self) -> int:
+        """What their value is multiplied by: a linear trail weighs its correlation there, and the square of it here."""
+        return 2 if (self.measure, self.view) == ("trail", "linear") else 1
+
     def __str__(self) -> str:
         return f"{self.cipher}, {self.measure}, {self.view}, {self.rounds} rounds"

@@ -10,6 +10,7 @@ from . import Query
 _STP = "STP"
 # Our name and view -> their name and the bits of a word, or of the block.
 _CIPHERS = {
+    ("ascon-p", "differential"): ("ascon", 64),
     ("gift-64", "differential"): ("gift", 64),
     ("present", "differential"): ("present", 64),
     ("simon-32-64", "differential"): ("simon", 16),
@@ -20,11 +21,14 @@ _CIPHERS = {
 ANSWER = re.compile(r"Weight: (\d+)")
 
 QUERIES = (
+    Query("ascon-p", "trail", 2, _STP),
+    Query("gift-64", "trail", 3, _STP),
     Query("present", "trail", 3, _STP),
     Query("simon-32-64", "trail", 8, _STP),
-    Query("simon-32-64", "trail", 10, _STP),
-    Query("speck-32-64", "trail", 5, _STP),
+    Query("simon-32-64", "trail", 9, _STP),
+    Query("simon-32-64", "trail", 8, _STP, "linear"),
     Query("speck-32-64", "trail", 6, _STP),
+    Query("speck-32-64", "trail", 7, _STP),
 )
 
 

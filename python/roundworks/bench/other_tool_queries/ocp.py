@@ -33,8 +33,7 @@ _GOALS = {
     ("trail", "differential"): "DIFFERENTIALPATH_PROB",
     ("trail", "linear"): "LINEARPATH_CORR",
 }
-# Run in the checkout: arguments are module, maker, version, rounds, goal, kind of model, solver. A linear trail
-# weighs its correlation there, and the square of it with us.
+# Run in the checkout: arguments are module, maker, version, rounds, goal, kind of model, solver.
 _SCRIPT = """
 import importlib, sys
 sys.path.insert(0, "")
@@ -45,7 +44,7 @@ cipher = make(r=int(rounds), **({"version": int(version)} if version else {}))
 attack = attacks.linear_attacks if "LINEAR" in goal else attacks.diff_attacks
 trails = attack(cipher, goal=goal, config_model={"model_type": model}, config_solver={"solver": solver})
 weight = "linear_weight" if "LINEAR" in goal else "diff_weight"
-print("weight", min(trail.data[weight] for trail in trails) * (2 if goal == "LINEARPATH_CORR" else 1))
+print("weight", min(trail.data[weight] for trail in trails))
 """
 
 ANSWER = re.compile(r"^weight (\S+)$", re.MULTILINE)
