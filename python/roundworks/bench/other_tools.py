@@ -36,15 +36,15 @@ DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """Another tool: its queries, and the command that asks one in a checkout of it, given a Python.
+    """Another tool: its queries, and the command that solves one in a checkout of it, given a Python.
 
-    The first group of ``answer`` is the value in what the command prints.
+    The first group of ``printed`` is the value in what the command prints.
     """
 
     name: str
     queries: tuple[Query, ...]
     command: Callable[[Query, str], Sequence[str]]
-    answer: re.Pattern[str]
+    printed: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +120,10 @@ def theirs(tool: Tool, query: Query, checkout: Path, python: str, limit: float) 
     ended = ran(tool.command(query, python), checkout, limit, f"{tool.name}: {query}")
     if ended.said is None:
         return None, ended
-    values = tool.answer.findall(ended.said)
+    values = tool.printed.findall(ended.said)
     if not values:
         last = (ended.said.strip() or "nothing").splitlines()[-1]
-        raise RoundworksError(f"other_tools: {tool.name}: {query}: no answer in what it printed: {last}")
+        raise RoundworksError(f"other_tools: {tool.name}: {query}: no value in what it printed: {last}")
     return round(float(values[-1]) * query.scale, DIGITS), ended
 
 
@@ -217,13 +217,13 @@ def shown(row: ComparisonRow) -> str:
 
 
 TOOLS = {
-    "ocp": Tool("OCP", ocp.QUERIES, ocp.command, ocp.ANSWER),
-    "cryptosmt": Tool("CryptoSMT", cryptosmt.QUERIES, cryptosmt.command, cryptosmt.ANSWER),
+    "ocp": Tool("OCP", ocp.QUERIES, ocp.command, ocp.PRINTED),
+    "cryptosmt": Tool("CryptoSMT", cryptosmt.QUERIES, cryptosmt.command, cryptosmt.PRINTED),
 }
 
 
 def main(argv: Sequence[str]) -> int:
-    """0 if every query was answered alike, and by ours in a third of the time."""
+    """0 if both have the same value for every query, and ours in a third of the time."""
     parser = argparse.ArgumentParser(prog="python -m roundworks.bench.other_tools", description=__doc__)
     parser.add_argument("tool", choices=TOOLS)
     parser.add_argument("checkout", type=Path, help="a checkout of the tool by git")

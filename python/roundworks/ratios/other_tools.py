@@ -1,4 +1,4 @@
-"""Ours compared with other tools that answer the same query."""
+"""Ours compared with other tools that solve the same query."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from roundworks.rows import ComparisonRow
 
 from .newest import newest_run
 
-# Ours answers a query that many times as fast as another tool.
+# Ours solves a query that many times as fast as another tool.
 TOOLS_WANTED = 3.0
 
 
@@ -34,14 +34,14 @@ class ToolRatio:
 
     @property
     def met(self) -> bool:
-        """Whether ours has an answer that nothing contradicts, in the wanted time."""
+        """Whether ours has a value that nothing contradicts, in the wanted time."""
         return self.verdict == "met"
 
     @property
     def verdict(self) -> str:
-        """``met``, ``missed``, ``the answers differ``, or ``open`` where theirs was stopped too early."""
+        """``met``, ``missed``, ``the values differ``, or ``open`` where theirs was stopped too early."""
         if self.row.agreement == "differ":
-            return "the answers differ"
+            return "the values differ"
         if self.row.our_value is None:
             return "missed" if self.row.their_value is not None else "open"
         if self.ratio >= TOOLS_WANTED:

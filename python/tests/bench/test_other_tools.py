@@ -1,4 +1,4 @@
-"""Other tools next to ours: a script that answers stands for them, and one that does not."""
+"""Other tools next to ours: a script that has a value stands for them, and one that has none."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def two(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(other_tools, "ours", lambda *_: (bound, other_tools.Ended("", 1.0, 0.5)))
 
 
-def test_both_answer(tmp_path: Path) -> None:
+def test_both_have_a_value(tmp_path: Path) -> None:
     made = row("print('weight 1.9999999')", tmp_path)
     assert (made.their_value, made.our_value, made.agreement) == (2, 2, "same")
     assert (made.side, made.certainty) == ("exact", "one-solver")
@@ -66,23 +66,23 @@ def test_a_correlation_is_squared(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("two")
-def test_a_wrong_answer_is_stored_and_an_error(checkout: Path) -> None:
+def test_a_wrong_value_is_stored_and_an_error(checkout: Path) -> None:
     rows, wrong = measured(fake("print('weight 3')"), [QUERY], checkout, sys.executable, 60, "c")
     assert [made.agreement for made in rows] == ["differ"] and rows[0].version == version(checkout)
     assert wrong == [
         f"other_tools: {WHO}: 3, where ours is 2; one of the two is wrong, or they are not the same query"
     ]
-    assert [(r.verdict, r.met) for r in tool_ratios(rows)] == [("the answers differ", False)]
+    assert [(r.verdict, r.met) for r in tool_ratios(rows)] == [("the values differ", False)]
 
 
 def in_folder(folder: Path) -> list[str]:
     """The processes that run in a folder."""
-    found = []
+    there = []
     for place in Path("/proc").glob("[0-9]*/cwd"):
         with contextlib.suppress(OSError):
             if place.readlink() == folder:
-                found.append(place.parent.name)
-    return found
+                there.append(place.parent.name)
+    return there
 
 
 @pytest.mark.usefixtures("two")
@@ -107,8 +107,8 @@ def test_a_crash_is_an_error_and_no_row(checkout: Path) -> None:
 
 
 @pytest.mark.parametrize(("script", "last"), [("print('none')", "none"), ("", "nothing")])
-def test_no_answer_is_an_error(script: str, last: str, tmp_path: Path) -> None:
-    with pytest.raises(RoundworksError, match=f"{WHO}: no answer in what it printed: {last}$"):
+def test_no_value_is_an_error(script: str, last: str, tmp_path: Path) -> None:
+    with pytest.raises(RoundworksError, match=f"{WHO}: no value in what it printed: {last}$"):
         row(script, tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""What is put to each other tool, and how; of queries that both can answer alone."""
+"""What is put to each other tool, and how; of queries that both can solve alone."""
 
 from dataclasses import dataclass
 

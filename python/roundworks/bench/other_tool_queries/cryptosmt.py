@@ -18,7 +18,7 @@ _CIPHERS = {
     ("speck-32-64", "differential"): ("speck", 16),
 }
 
-ANSWER = re.compile(r"Weight: (\d+)")
+PRINTED = re.compile(r"Weight: (\d+)")
 
 QUERIES = (
     Query("ascon-p", "trail", 2, _STP),

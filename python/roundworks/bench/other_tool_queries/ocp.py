@@ -47,7 +47,7 @@ weight = "linear_weight" if "LINEAR" in goal else "diff_weight"
 print("weight", min(trail.data[weight] for trail in trails))
 """
 
-ANSWER = re.compile(r"^weight (\S+)$", re.MULTILINE)
+PRINTED = re.compile(r"^weight (\S+)$", re.MULTILINE)
 
 QUERIES = (
     Query("skinny-64-64", "active-sboxes", 8, _MILP),
