@@ -24,6 +24,9 @@ from .generated import permutation_verdicts as permutation_verdicts
 from .generation import GenerationVerdict as GenerationVerdict
 from .generation import generation_verdict as generation_verdict
 from .generation import generations as generations
+from .other_tools import TOOLS_WANTED as TOOLS_WANTED
+from .other_tools import ToolRatio as ToolRatio
+from .other_tools import tool_ratios as tool_ratios
 from .peers import MARGIN as MARGIN
 from .peers import OURS as OURS
 from .peers import PeerVerdict as PeerVerdict

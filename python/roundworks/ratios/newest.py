@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from roundworks.rows import FilesRow, RandomRow, ScalingRow
+from roundworks.rows import ComparisonRow, FilesRow, RandomRow, ScalingRow
 
-R = TypeVar("R", FilesRow, RandomRow, ScalingRow)
+R = TypeVar("R", ComparisonRow, FilesRow, RandomRow, ScalingRow)
 
 
 def newest_run(rows: Iterable[R]) -> list[R]:

@@ -66,11 +66,14 @@ class ArrayWord(Word):
                 f" not of {cell_bits}"
             )
         # Any other pair of widths goes by single bits, most significant first.
-        count = self.cells.shape[1]
-        bits = np.unpackbits(self.cells[:, None], axis=1)[:, 8 - self.cell_bits :]
-        wide = np.zeros((self.bits // cell_bits, 8, count), np.uint8)
-        wide[:, 8 - cell_bits :] = bits.reshape(-1, cell_bits, count)
-        return np.packbits(wide, axis=1)[:, 0]
+        was, count = self.cell_bits, self.cells.shape[1]
+        bits = np.empty((self.bits, count), np.uint8)
+        for place in range(was):
+            bits[place::was] = self.cells >> np.uint8(was - 1 - place) & np.uint8(1)
+        out = np.zeros((self.bits // cell_bits, count), np.uint8)
+        for place in range(cell_bits):
+            out |= bits[place::cell_bits] << np.uint8(cell_bits - 1 - place)
+        return out
 
     @classmethod
     def from_ints(cls, values: Sequence[int], bits: int) -> ArrayWord:

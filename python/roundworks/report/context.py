@@ -8,7 +8,7 @@ import itables
 from markupsafe import Markup
 
 from roundworks import __version__, spec
-from roundworks.ratios import FILES_WANTED, file_ratios, ratios, scalings, verdicts
+from roundworks.ratios import FILES_WANTED, TOOLS_WANTED, file_ratios, ratios, scalings, tool_ratios, verdicts
 from roundworks.report import figures, speed
 from roundworks.report.choices import choices_of, library_shown
 from roundworks.report.cycles import model
@@ -36,6 +36,7 @@ from roundworks.rows import (
     AuditRow,
     BenchRow,
     BoundRow,
+    ComparisonRow,
     CyclesRow,
     DesignRow,
     DrawingRow,
@@ -151,6 +152,8 @@ def context(store: Store) -> dict[str, Any]:
         "library_shown": library_shown(compared.entries),
         "deferred": {each.name: str(each.svg) for each in drawn if each.is_heavy},
         "published": published(of(BoundRow)),
+        "tools_wanted": TOOLS_WANTED,
+        "tool_ratios": tool_ratios(of(ComparisonRow)),
         "trust": evidence(rows, best_known(of(BoundRow), of(SolveRow))),
         "unrollings": unrollings(compared),
         "gpu": gpu(of(GpuRow)),

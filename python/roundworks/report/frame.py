@@ -29,6 +29,7 @@ MAKERS = {
     "limit": "roundworks bench --peers",
     "files": "make files-speed",
     "scaling": "make scaling",
+    "comparison": "python -m roundworks.bench.other_tools ocp CHECKOUT",
     "selftest": "roundworks list --selftest",
     "drawing": "roundworks describe aether",
     "solve": "roundworks race",

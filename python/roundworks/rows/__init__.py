@@ -7,6 +7,7 @@ from .kinds import AuditRow as AuditRow
 from .kinds import BenchRow as BenchRow
 from .kinds import BoundRow as BoundRow
 from .kinds import CodeRow as CodeRow
+from .kinds import ComparisonRow as ComparisonRow
 from .kinds import CyclesRow as CyclesRow
 from .kinds import DesignRow as DesignRow
 from .kinds import DrawingRow as DrawingRow

@@ -381,6 +381,41 @@ class ScalingRow(Row):
     samples_ns: list[float]
 
 
+class ComparisonRow(Row):
+    """One query put to another tool and to ours, one after the other, each in a fresh process."""
+
+    # the same for all rows timed one after the other; a ratio is of one run
+    run: str
+    tool: str
+    # commit of its checkout
+    version: str
+    their_solver: str
+    cipher: str
+    measure: Literal["active-sboxes", "trail", "trail-sboxes"]
+    view: Literal["differential", "linear"]
+    rounds: int
+    # seconds that each side had
+    limit: float
+    # null: the limit came first
+    their_value: float | None
+    # from the start of the process to its end
+    their_seconds: float
+    # of the process and of those that it started
+    their_cpu_seconds: float
+    # null: the limit came first
+    our_value: float | None
+    # from the start of the process to its end, for all numbers of rounds up to this one
+    our_seconds: float
+    our_cpu_seconds: float
+    # of our value
+    side: Literal["exact", "lower", "upper"] | None = None
+    # of our value
+    certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "measured"] | None = None
+    our_solver: str | None = None
+    # differ: one of the two values is wrong; open: a side has none, or ours is a bound alone
+    agreement: Literal["same", "differ", "open"]
+
+
 class TrialRow(Row):
     """Attempts to make something fail that must hold, counted."""
 

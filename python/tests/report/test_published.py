@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from made_rows import made
 from roundworks import spec
 from roundworks.reference import get_analysed
+from roundworks.report.build import build
 from roundworks.report.published import published
-from roundworks.rows import BoundRow
+from roundworks.rows import BoundRow, Store
 
 
 def bound(rounds: int, value: float, side: str = "exact", certainty: str = "one-solver") -> BoundRow:
@@ -146,3 +149,42 @@ def test_a_print_has_fewer_digits(monkeypatch: pytest.MonkeyPatch, value: float,
     row = replace(bound(1, 0), cipher="gift-64", measure="trail", value=value, upper=value)
     line = next(line for line in published([row]) if line.measure == "trail")
     assert line.verdict == verdict
+
+
+def test_other_tools_stand_next_to_ours(tmp_path: Path) -> None:
+    """What is missed says so, and of several runs of a tool the newest counts."""
+    fields = {
+        "kind": "comparison",
+        "seconds": 5.0,
+        "command": "c",
+        "tool": "OCP",
+        "version": "0123456789ab",
+        "their_solver": "SAT",
+        "cipher": "aes",
+        "measure": "active-sboxes",
+        "view": "differential",
+        "rounds": 4,
+        "limit": 300,
+        "their_value": 25,
+        "their_seconds": 4.0,
+        "their_cpu_seconds": 4.0,
+        "our_value": 25,
+        "our_seconds": 1.0,
+        "our_cpu_seconds": 1.0,
+        "side": "exact",
+        "certainty": "one-solver",
+        "agreement": "same",
+    }
+    old = {"run": "old", "time": "2026-11-20T10:00:00Z", "cipher": "present"}
+    new = {"run": "new", "time": "2026-11-21T10:00:00Z"}
+    wrong = {"our_value": 24, "agreement": "differ"}
+    Store(tmp_path / "rows").append(
+        [fields | old, fields | new, fields | new | {"rounds": 3, "our_seconds": 2.0}, fields | new | wrong]
+    )
+    build(Store(tmp_path / "rows"), tmp_path / "site")
+    page = (tmp_path / "site" / "published.html").read_text()
+    table = page[page.index('data-table="other-tools"') :].partition("</table>")[0]
+    verdicts = re.findall(r'<td class="state-(\w+)">([^<]+)</td>', table)
+    assert verdicts == [("met", "met"), ("missed", "missed"), ("missed", "the values differ")]
+    assert "theirs 25, ours 24" in table and "present" not in table
+    assert "1 of 3 queries meet it" in page
