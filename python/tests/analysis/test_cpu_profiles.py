@@ -11,11 +11,13 @@ from roundworks import machine, spec
 from roundworks.analysis.cycles import cycles
 from roundworks.analysis.instructions import KEY_FIRST, instructions
 from roundworks.analysis.measured_cpu import measured_cpu
+from roundworks.prove.structures.facts import Facts
 from roundworks.reference import Permutation, get_permutation, record_rounds
 from roundworks.reference.aes import aes_round
 from roundworks.rows import Store
 from roundworks.studies import ciphers as verb
-from roundworks.studies import ranking
+from roundworks.studies import faster
+from roundworks.studies.rounds import RankedDesign
 
 AVX2 = ["ssse3", "aes", "avx2"]
 AVX512 = [*AVX2, "vaes", "avx512f"]
@@ -244,10 +246,10 @@ def test_cycles_of_a_measured_cpu_want_rows_of_this_machine(run, tmp_path, monke
 @pytest.mark.parametrize("model", ["AuthenticAMD 25 17", "unknown unknown unknown", "a 1 2"])
 def test_the_sieve_speaks_on_every_cpu(model: str, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     for flags in ([], AVX2, AVX512):
-        monkeypatch.setattr(ranking.machine, "describe", lambda flags=flags: facts(model, flags))
-        monkeypatch.setattr(ranking.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
-        goal = ranking.RankingGoal.of([ranking.RankedDesign("feistel512:2-0,2-2,2-0,2-2", 4, 4)])
-        said = ranking._faster(goal, ranking.Facts(6, "distinct"))
+        monkeypatch.setattr(faster.machine, "describe", lambda flags=flags: facts(model, flags))
+        monkeypatch.setattr(faster.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
+        goal = faster.RankingGoal.of([RankedDesign("feistel512:2-0,2-2,2-0,2-2", 4, 4)])
+        assert goal is not None
+        said = faster.said_of(faster.faster_row(goal, Facts(6, "distinct"), "roundworks fastest"))
         assert said.startswith("of 1 configurations") and "AES takes 4 cycles on this CPU: " in said
-    assert ranking.RankingGoal.of([]) is None
-    assert "no configuration reaches the need" in ranking._faster(None, ranking.Facts(6, "distinct"))
+    assert faster.RankingGoal.of([]) is None

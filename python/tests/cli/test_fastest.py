@@ -17,7 +17,7 @@ from roundworks.prove.structures import feistel
 from roundworks.prove.structures.facts import Facts
 from roundworks.prove.structures.rounds import count_up
 from roundworks.reproduce.minima import NEED as GOALS
-from roundworks.studies import ranking, rounds, runner
+from roundworks.studies import faster, rounds, runner
 from roundworks.studies.pools import Here
 from solving import unsolved
 
@@ -146,7 +146,7 @@ def test_the_verb_of_four_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(rounds.MOST, 512, 4)
     monkeypatch.setattr(runner, "opened", lambda where, units, run: Here(run))  # where the changes are
     monkeypatch.setitem(rounds._SPN, 512, ())
-    monkeypatch.setattr(ranking.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
+    monkeypatch.setattr(faster.worth, "names", lambda: iter(["1-1,1-1,1-1,1-1"]))
     arguments = [
         "fastest",
         "--bits",

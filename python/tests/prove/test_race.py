@@ -29,7 +29,7 @@ def test_every_solver_counts_aes_alike() -> None:
 
 
 def test_a_limit_leaves_a_bound_and_says_so() -> None:
-    (one,) = run_race(["collision-5"], ["highs"], 0.5)
+    (one,) = run_race(["present-4"], ["highs"], 0.5)
     assert one.status == "bounded"
     assert one.upper is None or one.lower < one.upper
     assert 0.25 <= one.seconds < 20
