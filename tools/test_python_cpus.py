@@ -55,6 +55,8 @@ UNNAMED = (
 )
 # numpy wants x86-64-v2, which Nehalem is: it has no AES.
 ON = (EmulatedCpu("Nehalem", "x86_64", "portable"), next(cpu for cpu in CPUS if cpu.model == "Haswell"))
+# A machine's own choice of numpy's kernels, which may be instructions that the emulated CPU lacks.
+KERNELS = ("OPENBLAS_CORETYPE", "NPY_ENABLE_CPU_FEATURES", "NPY_DISABLE_CPU_FEATURES")
 NAMES = re.compile(r"^(vendor_id|cpu family|model|model name|stepping|CPU \w+)(\s*):.*$", re.MULTILINE)
 THERE = (
     "from roundworks import aead, spec\n"
@@ -102,12 +104,15 @@ def on(cpu: EmulatedCpu) -> str:
     if platform.machine() != cpu.machine:
         raise Refused(f"this Python is of {platform.machine()}, not of {cpu.machine}")
     qemu = emulated(cpu)
-    there = subprocess.run([*qemu, sys.executable, "-c", THERE], capture_output=True, text=True)
+    variables = {name: "" for name in KERNELS if name in os.environ}
+    there = subprocess.run(
+        [*qemu, sys.executable, "-c", THERE], capture_output=True, text=True, env=os.environ | variables
+    )
     if there.returncode or there.stdout.strip() != cpu.backends:
         sys.stderr.write(there.stderr)
         raise Failure(f"back ends: want {cpu.backends}, got {there.stdout.strip() or 'none'}")
     # One process: what a test starts is not emulated.
-    variables = {"ROUNDWORKS_REQUIRE_BACKENDS": cpu.backends}
+    variables["ROUNDWORKS_REQUIRE_BACKENDS"] = cpu.backends
     return pytest([*qemu, sys.executable], ["-n", "0", *files(EMULATED)], variables)
 
 
