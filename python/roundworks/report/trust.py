@@ -16,6 +16,8 @@ _SHOWS = {
     "one-solver": "no second solver has come as far; every trail is checked on the description",
     "heuristic": "the best found; nothing says that no better exists",
 }
+# Seconds within which a second solver is expected to have come as far.
+_QUICK = 600
 # Of checks by programs outside of Python: group, claim, command; each is a row once it was run.
 _WANTED = {
     "valgrind": ("Constant time", "No secret reaches a branch or an address under valgrind", "make ct"),
@@ -39,17 +41,37 @@ def evidence(rows: Sequence[Row], bounds: Sequence[BoundRow]) -> list[Evidence]:
 
 
 def _bounds(bounds: Sequence[BoundRow]) -> Iterator[Evidence]:
-    counted = Counter[str](row.certainty for row in bounds)
+    # At most the weight of a trail: no solver has to be believed, the trail is there.
+    trails = [row for row in bounds if row.side == "upper"]
+    solved = [row for row in bounds if row.side != "upper"]
+    counted = Counter[str](row.certainty for row in solved)
     for certainty, shows in _SHOWS.items():
         if counted[certainty]:
             yield Evidence(
                 "Bounds",
                 f"Results of solvers that are {CERTAINTY[certainty]}",
                 counted[certainty],
-                len(bounds),
+                len(solved),
                 shows,
-                [row for row in bounds if row.certainty == certainty],
+                [row for row in solved if row.certainty == certainty],
             )
+    quick = [row for row in solved if row.seconds < _QUICK]
+    sure = [row for row in quick if row.certainty in ("two-solvers", "proven")]
+    if sure:
+        alone = Counter(row.cipher for row in quick if row not in sure)
+        yield Evidence(
+            "Bounds",
+            f"A result that took less than {_QUICK // 60} minutes is agreed by two solvers or proven",
+            len(sure),
+            len(quick),
+            "; ".join(f"{count} of {cipher} not" for cipher, count in alone.most_common()) or "all are",
+            sure,
+            "roundworks confirm --time-limit 10",
+        )
+    if trails:
+        shows = "checked on the description; nothing is said of lighter ones"
+        claim = "Trails that stand alone, without a lower bound"
+        yield Evidence("Bounds", claim, len(trails), len(trails), shows, trails)
 
 
 def headline() -> list[tuple[str, int, str]]:

@@ -58,6 +58,21 @@ def bound(key: tuple[str, int, str], **more: object) -> Row:
     return BoundRow.make(seconds=1.0, command="roundworks bound", **fields | more)
 
 
+def test_what_one_solver_alone_has_shown_is_counted_and_named() -> None:
+    rows = [bound(("aes", rounds, "distinct")) for rounds in (1, 2)]
+    rows.append(bound(("aes", 3, "distinct"), certainty="one-solver"))
+    rows.append(bound(("simpira-4", 9, "distinct"), side="upper", certainty="one-solver"))
+    slow = dataclasses.replace(bound(("aes", 4, "distinct"), certainty="one-solver"), seconds=601.0)
+    lines = {line.claim: line for line in trust._bounds([*rows, slow])}
+    assert {claim: (line.passed, line.tried) for claim, line in lines.items()} == {
+        "Results of solvers that are proven": (2, 4),
+        "Results of solvers that are one solver, unconfirmed": (2, 4),
+        "A result that took less than 10 minutes is agreed by two solvers or proven": (2, 3),
+        "Trails that stand alone, without a lower bound": (1, 1),
+    }
+    assert next(line.shows for claim, line in lines.items() if "minutes" in claim) == "1 of aes not"
+
+
 def test_a_bound_without_a_certificate_is_named() -> None:
     whole = [bound(key) for key in trust.headline()]
     assert len(whole) == 7
