@@ -21,7 +21,7 @@ from ...reference.recordings import constants, refuse
 from ..bitwise.layers import rows
 
 MOST_PLACES = 33  # 2 GiB for both tables
-LEAST_PLACES = 6
+MIN_PLACES = 6
 MOST_TERMS = 4096  # of one bit as a polynomial of places
 
 Unknown = frozenset[tuple[str, int]]  # bits of inputs, all of which are factors
@@ -38,7 +38,7 @@ class Plan:
 
     active: int = 0
     inputs: dict[tuple[str, int], int] = field(default_factory=dict)
-    places: int = LEAST_PLACES
+    places: int = MIN_PLACES
     steps: list[tuple[int, int | None, int | None]] = field(default_factory=list)
     unknowns: dict[Unknown, int] = field(default_factory=dict)
     reads: dict[tuple[int, str], list[tuple[int, Poly]]] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class Plan:
     def sums_of_values(
         self, values: Mapping[str, int], bits: Mapping[str, int], seconds: float | None
     ) -> dict[tuple[int, str], list[bool]]:
-        """The same sums by computing all inputs, where constant inputs, of so many ``bits``, have these values."""
+        """The same sums by computing all inputs, where the constant inputs have these values; ``bits`` has their sizes."""
         return self._computed(self._native(), values, bits, seconds)
 
     def values(self, inputs: Mapping[str, int], bits: Mapping[str, int]) -> dict[tuple[int, str], list[bool]]:

@@ -43,13 +43,15 @@ def three_subsets(it: Roundwise, query: Query) -> Iterator[Bound]:
         steps = plan(last, active, {rounds: recordings[rounds].outputs for rounds in group})
         check(last, steps, max(group))
         sums = steps.sums(left())
-        spent = (time.perf_counter() - begun) / len(group)
+        spent = time.perf_counter() - begun
         compared = compare(last, steps, sums, left())
         for rounds in group:
             names = recordings[rounds].outputs
             of = {name: sums[rounds, name] for name in names if (rounds, name) in sums}
             late = len(of) < len(names)
-            yield _bound(it, rounds, active, queries[rounds - 1][2], of, compared, spent, late=late)
+            yield _bound(
+                it, rounds, active, queries[rounds - 1][2], of, compared, spent, len(group), late=late
+            )
 
 
 def _groups(recordings: Mapping[int, Recording]) -> list[list[int]]:
@@ -75,12 +77,12 @@ def check(recording: Recording, steps: Plan, rounds: int) -> None:
     source, bits = random.Random(1), _sizes(recording)
     for _ in range(INPUTS):
         inputs = {name: source.getrandbits(size) for name, size in bits.items()}
-        got = steps.values(inputs, bits)
+        outputs = steps.values(inputs, bits)
         nodes = run(recording, {name: IntWord(value, bits[name]) for name, value in inputs.items()})
         for name, node in recording.outputs.items():
             word = nodes[node]
             want = [bool(word.value >> word.bits - 1 - i & 1) for i in range(word.bits)]
-            if got[rounds, name] != want:
+            if outputs[rounds, name] != want:
                 raise SolverFailed(f"{recording.cipher}: {name}: the steps do not compute the description")
 
 
@@ -109,11 +111,11 @@ def compare(
         except TimeoutError:
             return done
         for (rounds, name), known in sums.items():
-            for i, (odd, got) in enumerate(zip(known, computed[rounds, name], strict=True)):
-                if odd is not None and odd != got:
+            for i, (odd, total) in enumerate(zip(known, computed[rounds, name], strict=True)):
+                if odd is not None and odd != total:
                     raise SolverFailed(
                         f"{recording.cipher}: {name}.{i} over {rounds} rounds: the table has {odd:d},"
-                        f" the sum is {got:d}"
+                        f" the sum is {total:d}"
                     )
     return KEYS
 
@@ -126,6 +128,7 @@ def _bound(
     sums: Sums,
     compared: int,
     seconds: float,
+    of_all: int,
     *,
     late: bool,
 ) -> Bound:
@@ -138,6 +141,8 @@ def _bound(
                 witness[f"{title} {name}"] = f"{mask:0{len(bits) // 4}x}"
     witness["keys compared"] = compared
     method = f"division property with three subsets, of every product of bits, over {rounds} rounds{what}"
+    if of_all > 1:
+        method += f"; one table for all {of_all} numbers of rounds, and its time"
     if late:
         method += "; time ran out"
     return Bound(
