@@ -68,7 +68,7 @@ class Plan:
     def sums_of_values(
         self, values: Mapping[str, int], bits: Mapping[str, int], seconds: float | None
     ) -> dict[tuple[int, str], list[bool]]:
-        """The same sums by computing all inputs, where the constant inputs have these values; ``bits`` has their sizes."""
+        """The same sums by computing all inputs, where the constant ones have these values; ``bits``: their sizes."""
         return self._computed(self._native(), values, bits, seconds)
 
     def values(self, inputs: Mapping[str, int], bits: Mapping[str, int]) -> dict[tuple[int, str], list[bool]]:
