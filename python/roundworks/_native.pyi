@@ -887,6 +887,50 @@ class FrontierSteps:
             Once every query costs at least so much, it ends, with lower bounds; 255 for none.
         """
 
+@final
+class ParitySteps:
+    """Steps of ``bit ^= product of others`` on places, for the sums of products over a set of inputs.
+
+    Parameters
+    ----------
+    places : int, 6 to 40
+    active : int
+        A mask of the places that take all values at the start; the others are 0 there.
+    steps : sequence of (target, factors, unknown)
+        ``factors`` is a mask of places, or None where nothing uses the target any longer, and it is 0.
+        ``unknown`` is the number of an unknown constant that is a factor, too, or None.
+
+    Raises
+    ------
+    ValueError
+        ``step 3: a place beyond the state, or a target that is its own factor``
+    """
+
+    def __new__(
+        cls, places: int, active: int, steps: Sequence[tuple[int, int | None, int | None]]
+    ) -> Self: ...
+    def sums(self, reads: Sequence[tuple[int, int]], seconds: float | None) -> list[bool | None]:
+        """Whether the sum of each product is odd, whatever the constants are; None where they may matter.
+
+        Takes ``2**places / 4`` bytes. After ``seconds`` the list ends early. Releases the GIL.
+
+        Parameters
+        ----------
+        reads : sequence of (after, product)
+            After how many steps a product, a mask of places, is read; in this order.
+        """
+
+    def sums_of_values(
+        self, constants: Sequence[bool], reads: Sequence[tuple[int, int]], seconds: float | None
+    ) -> list[bool]:
+        """The same sums, by computing all inputs with these values of the constants. Releases the GIL.
+
+        Raises
+        ------
+        TimeoutError
+            After ``seconds``.
+        """
+
 def lightest_of_cores(
     bits: int,
     images: Sequence[Sequence[int]],

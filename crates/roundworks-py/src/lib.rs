@@ -28,6 +28,7 @@ mod lrat;
 mod mac;
 mod many;
 mod memory;
+mod parity;
 mod permutations;
 mod rows;
 mod search;
@@ -56,6 +57,8 @@ mod _native {
     use super::lrat::check_lrat;
     #[pymodule_export]
     use super::mac::{Mac, mac_names};
+    #[pymodule_export]
+    use super::parity::ParitySteps;
     #[pymodule_export]
     use super::permutations::{
         BlockHash, Permutation, Pholkos, areion_512_md, hash_names, permutation_names,

@@ -11,7 +11,7 @@ use roundworks_search::rows::{Lightest, Rows, Words};
 /// How often Ctrl-C is looked for.
 const LOOK: Duration = Duration::from_millis(100);
 
-enum Stop {
+pub(crate) enum Stop {
     Time,
     Error(PyErr),
 }
@@ -89,17 +89,19 @@ fn refused(error: Error) -> PyErr {
 
 impl Stop {
     fn error(self, most: u32) -> PyErr {
+        self.error_of(&format!("trails of at most {most}"))
+    }
+
+    pub(crate) fn error_of(self, what: &str) -> PyErr {
         match self {
-            Self::Time => {
-                PyTimeoutError::new_err(format!("trails of at most {most}: time is over"))
-            }
+            Self::Time => PyTimeoutError::new_err(format!("{what}: time is over")),
             Self::Error(error) => error,
         }
     }
 }
 
 /// Stops a search when time is over, or at Ctrl-C.
-fn watch(seconds: Option<f64>) -> impl FnMut() -> Result<(), Stop> {
+pub(crate) fn watch(seconds: Option<f64>) -> impl FnMut() -> Result<(), Stop> {
     let started = Instant::now();
     let mut looked = started;
     move || {

@@ -10,7 +10,7 @@
 //!
 //! [`frontier`] is the engine of a solver for counts of active cells, which knows no rounds. [`rows`] and [`cores`] have
 //! the lightest trail over three rounds: of those whose linear layer takes each row of bits to itself, and of all whose
-//! S-boxes take the whole state, where few of them need be active.
+//! S-boxes take the whole state, where few of them need be active. [`parity`] sums every product of bits over inputs.
 //!
 //! The structure search has a slow twin, [`plain`], which a reader can check by eye.
 //!
@@ -32,6 +32,7 @@ mod collide;
 pub mod cores;
 mod error;
 pub mod frontier;
+pub mod parity;
 pub mod plain;
 mod pool;
 mod profile;

@@ -139,6 +139,14 @@ def integral_words(it: Roundwise, query: Query) -> Iterator[BoundResult]:
         yield BoundResult(integrals.word_wise(it, rounds, query.where, query.limit))
 
 
+def integral_three_subsets(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+    """Balanced bits after 1 to ``query.rounds`` rounds, by the sums of all products of bits."""
+    from .division.subsets import three_subsets
+    from .pipeline import BoundResult
+
+    return map(BoundResult, three_subsets(it, query))
+
+
 def superpoly(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     """The sum of one bit over a cube as a polynomial of the others, over 1 to ``query.rounds`` rounds."""
     from .division.superpoly import bounds

@@ -211,6 +211,12 @@ MEASURES: dict[str, Measure] = {
         INTEGRAL,
         rounds=4,
     ),
+    "integral-three-subsets": Measure(
+        "the same by three subsets, of every product of bits: more bits, of at most 33 bits of state",
+        compute.integral_three_subsets,
+        INTEGRAL,
+        rounds=4,
+    ),
     "superpoly": Measure(
         "degree of the polynomial that a sum over a cube is, over 1 to --rounds rounds",
         compute.superpoly,

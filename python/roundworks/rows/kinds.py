@@ -240,6 +240,7 @@ class BoundRow(Row):
         "slide",
         "integral",
         "integral-words",
+        "integral-three-subsets",
         "superpoly",
         "recovery",
     ]

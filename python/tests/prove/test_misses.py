@@ -18,6 +18,8 @@ from roundworks.prove.cellwise.misses import impossible, impossible_over
 from roundworks.prove.pipeline import Query, solved
 from roundworks.prove.solvers import proofs
 from roundworks.reference import get_analysed
+from roundworks.reference.craft import MIX, PERMUTE_NIBBLES, ROWS
+from roundworks.reference.word import IntWord
 from small_ciphers import Shape, Spn
 from transitions import random_spn, through
 
@@ -63,12 +65,28 @@ def test_no_pair_too_many_and_bit_wise_none_too_few(seed: int, view: str) -> Non
         ("midori64", "differential", 6, 256),
         ("midori64", "linear", 6, 256),
         pytest.param("skinny-64-64", "differential", 11, 12, marks=pytest.mark.long),
+        pytest.param("craft", "linear", 13, 12, marks=pytest.mark.long),
     ],
 )
 def test_the_known_numbers_of_rounds(name: str, view: str, most: int, pairs: int) -> None:
-    """Four rounds of the AES, six of Midori64, eleven of SKINNY."""
+    """Four rounds of the AES, six of Midori64, eleven of SKINNY, thirteen of CRAFT."""
     bounds = list(impossible(get_analysed(name), Query(most + 1, view)))  # type: ignore[arg-type]
     assert [b.value for b in bounds[-2:]] == [pairs, 0]
+
+
+def test_a_matrix_before_the_first_sboxes_is_free() -> None:
+    """Bit-wise and without leaving it out: from the state that the matrix takes to the one active cell."""
+    craft = get_analysed("craft")
+    cells = impossible_over(craft, 11, "differential")
+    assert cells.value == 152 and cells.witness is not None
+    start, end = (cells.witness[name].index("*") for name in ("S0", "S'0"))
+    moved = IntWord(0xA << 60 - 4 * start, 64).permute(PERMUTE_NIBBLES)  # both maps are involutions
+    before = moved.permute(ROWS).mix(MIX).permute(ROWS).value
+    where = {"S0": f"{before:016x}", "S'0": f"{0x5 << 60 - 4 * end:016x}"}
+    (bits,) = [bits_over(craft, 11, Query(11, where=where), None)]
+    assert (bits.value, bits.side) == (1, "exact")
+    other = {"S0": "f000000000000000", "S'0": where["S'0"]}
+    assert bits_over(craft, 11, Query(11, where=other), None).value == 0
 
 
 def test_simon32_has_eleven_rounds() -> None:

@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from ...analysis.last_layer import without_last_linear
+from ...analysis.last_layer import without_first_linear, without_last_linear
 from ...bounds import Bound, View
 from ...errors import DescriptionError, unknown
 from ...reference import Roundwise, Sbox, record_rounds
@@ -44,9 +44,10 @@ def impossible_bits(it: Roundwise, query: Query) -> Iterator[Bound]:
     """For 1 to ``query.rounds`` rounds, the pairs of ends without a trail.
 
     First one active bit at either end, and where each such pair has a trail all values of one active
-    cell, unless those are too many. What is active after is of the last S-box layer, behind which
-    nothing changes a difference (mask). ``query.where`` has the value of a word of the state in
-    hexadecimal; of an end that has one no other value is looked at, and words without one are zero.
+    cell, unless those are too many. What is active is of the first and the last S-box layer, in front of
+    and behind which nothing changes a difference (mask). ``query.where`` has the value of a word of the state
+    in hexadecimal, before the rounds it is of the state itself; of an end that has one no other value is looked
+    at, and words without one are zero.
     """
     want_whole_rounds(it)
     started = time.perf_counter()
@@ -61,7 +62,7 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     """The same over these rounds alone; a certificate of the pair that is shown if ``query.proof``."""
     started = time.perf_counter()
     view: View = query.view or "differential"
-    model = miss_model(it, rounds, view)
+    model = miss_model(it, rounds, view, query.where)
     # Single bits first: where they have one, the many values of a cell are not needed.
     for width in (1, _cell_width(model)) if not query.where else (1,):
         before, after = (_ends(model, letters, query.where, width) for letters in ("S", "S'"))
@@ -109,8 +110,9 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     )
 
 
-def miss_model(it: Roundwise, rounds: int, view: View) -> BitModel:
-    """Every trail over the rounds, from the state to its last S-box layer, keys and blocks without difference."""
+def miss_model(it: Roundwise, rounds: int, view: View, where: Mapping[str, str] | None = None) -> BitModel:
+    """Every trail over the rounds, from their first S-box layer (the state, if ``where`` has a word of it) to their
+    last, keys and blocks without difference."""
     recording = merged(record_rounds(it, rounds))
     states = [name for name in recording.outputs if name.startswith("S'")]
     if view == "differential":  # keystream is read off, and costs a difference nothing
@@ -118,7 +120,10 @@ def miss_model(it: Roundwise, rounds: int, view: View) -> BitModel:
         zero = [name for name in recording.inputs if not name.startswith("S")]
     else:
         zero = [name for name in recording.outputs if name not in states]
-    return build.model(without_last_linear(recording), view, zero=zero, active_only=True)
+    recording = without_last_linear(recording)
+    if not set(where or ()) & set(recording.inputs):
+        recording = without_first_linear(recording)
+    return build.model(recording, view, zero=zero, active_only=True)
 
 
 def _ends(model: BitModel, letters: str, where: Mapping[str, str], width: int) -> list[Ends]:
@@ -214,7 +219,7 @@ def _proven(it: Roundwise, model: BitModel, rounds: int, ends: Ends, query: Quer
     folder = query.proof
     assert folder is not None
     folder.mkdir(parents=True, exist_ok=True)
-    model = miss_model(it, rounds, model.view)
+    model = miss_model(it, rounds, model.view, query.where)
     for name, value in ends:
         model.fix(name, value)
     short = it.name.replace(":", "-").replace(",", "_")

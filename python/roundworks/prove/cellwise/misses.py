@@ -20,7 +20,7 @@ import numpy as np
 
 from ...analysis.bounds import stars
 from ...analysis.codes import MAX_ENUMERATED_CELLS, CodeMap, branch_number, supports
-from ...analysis.last_layer import without_last_linear
+from ...analysis.last_layer import without_first_linear, without_last_linear
 from ...bounds import Bound, View
 from ...errors import DescriptionError
 from ...reference import Recording, Roundwise, Sbox, record_rounds
@@ -178,7 +178,8 @@ def impossible(it: Roundwise, query: Query) -> Iterator[Bound]:
     """For 1 to ``query.rounds`` rounds, how many pairs of one active cell before and one after are impossible.
 
     In the differential view these are impossible differentials, in the linear one hulls of correlation
-    zero. The cell after is one of the last S-box layer, behind which nothing changes a difference.
+    zero. The cells are those of the first and the last S-box layer, in front of and behind which nothing changes a
+    difference.
     """
     want_whole_rounds(it)
     started = time.perf_counter()
@@ -191,7 +192,7 @@ def impossible(it: Roundwise, query: Query) -> Iterator[Bound]:
 def impossible_over(it: Roundwise, rounds: int, view: View) -> Bound:
     """The same over these rounds alone, with one pair and where it misses as the witness."""
     started = time.perf_counter()
-    recording = without_last_linear(merged(record_rounds(it, rounds)))
+    recording = without_first_linear(without_last_linear(merged(record_rounds(it, rounds))))
     _check_bijective(recording)
     state = [name for name in recording.inputs if name.startswith("S")]
     net = netlist(recording, state, [name for name in recording.outputs if name.startswith("S'")])
