@@ -32,6 +32,7 @@ mod collide;
 pub mod cores;
 mod error;
 pub mod frontier;
+pub mod permuted;
 pub mod plain;
 mod pool;
 mod profile;
