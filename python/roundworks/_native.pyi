@@ -946,7 +946,7 @@ def lightest_of_permuted(
     most: int,
     seconds: float | None,
 ) -> tuple[int, list[tuple[bytes, bytes]]] | None:
-    """The lightest trail through alike layers of S-boxes with a permutation of bits between any two, by branch and bound.
+    """The lightest trail through alike layers of S-boxes and permutations of bits, by branch and bound.
 
     Parameters
     ----------

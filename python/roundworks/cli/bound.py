@@ -69,6 +69,7 @@ def _listed(word_wise: bool) -> str:
     help=f"Analyse N rounds; {MEASURES['active-f'].rounds} unless set,"
     f" {MEASURES['active-sboxes'].rounds} with a solver.",
 )
+@click.option("--alone", is_flag=True, help="Bound N rounds alone, not every number up to N.")
 @click.option(
     "--view",
     "views",
@@ -125,6 +126,7 @@ def command(
     subject: str | Path,
     measures: tuple[str, ...],
     rounds: int | None,
+    alone: bool,
     views: tuple[View, ...],
     count: Count | None,
     solvers: tuple[str, ...],
@@ -156,6 +158,7 @@ def command(
     chosen = MEASURES[measure]
     given = {
         "rounds": rounds,
+        "alone": alone,
         "view": view,
         "count": count,
         "solver": solvers,
@@ -177,6 +180,7 @@ def command(
         solvers=solvers or ("auto",),
         limit=time_limit,
         proof=proof,
+        alone=alone,
     )
     if len(measures) * len(views) > 1 or len(measures) > 1 or any(how.values()):
         if proof or dot:
@@ -228,6 +232,7 @@ def _study(
                 tuple(query.where.items()),
                 tuple(query.solvers),
                 query.limit,
+                query.alone,
             )
             for measure in measures
             for view in views or (None,)

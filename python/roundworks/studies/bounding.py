@@ -31,11 +31,14 @@ class PlainQuery:
     where: tuple[tuple[str, str], ...] = ()
     solvers: tuple[str, ...] = ("auto",)
     limit: float | None = None
+    alone: bool = False
 
     @property
     def query(self) -> Query:
         """The query as the measures take it."""
-        return Query(self.rounds, self.view, self.count, dict(self.where), self.solvers, self.limit)
+        return Query(
+            self.rounds, self.view, self.count, dict(self.where), self.solvers, self.limit, alone=self.alone
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,6 +181,7 @@ def bound_command(words: Sequence[str], measure: str, query: Query) -> str:
         *words,
         measure=measure,
         rounds=query.rounds if "rounds" in MEASURES[measure].options else None,
+        alone=query.alone,
         view=None if query.view == "differential" else query.view,
         count=None if query.count == "distinct" else query.count,
         solver=[solver for solver in query.solvers if solver != "auto"],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from . import frontier
+from collections.abc import Callable, Sequence
+
+from . import frontier, matsui
 from .problem import Parity, Problem, ValueTable
 
 # Counting problems, of weights and clauses alone, have strong linear relaxations; tables and parities
@@ -25,17 +27,29 @@ from .problem import Parity, Problem, ValueTable
 DECISION = "decision"
 PREFERENCE = {
     "counting": ("frontier", "highs", "scip", "cadical", "kissat"),
-    "bitwise": ("cadical", "kissat", "highs", "scip"),
+    "bitwise": ("matsui", "cadical", "kissat", "highs", "scip"),
     "keyed": ("frontier", "cadical", "kissat", "highs", "scip"),
     DECISION: ("kissat", "cadical", "highs", "scip"),
 }
 # For the second core.
 PARTNER = {
     "counting": ("highs", "scip", "cadical", "kissat"),
-    "bitwise": ("scip", "highs", "kissat"),
+    "bitwise": ("cadical", "scip", "highs", "kissat"),
     "keyed": ("cadical", "highs", "scip", "kissat"),
     DECISION: ("cadical", "highs", "scip"),
 }
+
+
+# Ours, each of problems that it can tell by their shape.
+SPECIAL: dict[str, Callable[[Problem], bool]] = {
+    "frontier": lambda problem: frontier.fits(problem),
+    "matsui": lambda problem: matsui.fits(problem),
+}
+
+
+def able(problem: Problem, names: Sequence[str]) -> list[str]:
+    """Those of these solvers that take such a problem."""
+    return [name for name in names if name not in SPECIAL or SPECIAL[name](problem)]
 
 
 def kind(problem: Problem) -> str:
@@ -49,9 +63,7 @@ def kind(problem: Problem) -> str:
 def chosen(problem: Problem, installed: list[str]) -> str:
     """The installed solver that was fastest on problems of this kind."""
     order = [name for name in PREFERENCE[kind(problem)] if name in installed]
-    if order[:1] == ["frontier"] and not frontier.fits(problem):
-        del order[0]
-    return [*order, *(name for name in installed if name != "frontier"), *installed][0]
+    return [*able(problem, order), *(name for name in installed if name not in SPECIAL), *installed][0]
 
 
 def pair(problem: Problem, installed: list[str]) -> list[str]:

@@ -73,9 +73,9 @@ def decided(
     while not search.over:
         if not search.lightest:
             search.look(search.patience / ASIDE)
-        search.refute(search.patience)
-        search.rise(search.patience / ASIDE)
-        search.patience *= GROWTH
+        if not search.refute(search.patience):
+            search.rise(search.patience / ASIDE)
+            search.patience *= GROWTH
     run = search.run
     return Solution(
         status="infeasible" if run.infeasible else "optimal" if run.settled else "bounded",
@@ -143,23 +143,26 @@ class _Search:
             if outcome is False:
                 self.run.proven(goal + self.run.step)
 
-    def refute(self, seconds: float) -> None:
-        """That anything is lighter than the best, each case by itself."""
+    def refute(self, seconds: float) -> bool:
+        """That anything is lighter than the best, each case by itself; True where something is."""
         goal = self.run.goal
-        if self.over or goal is None or self.special_found(goal, whole=True):
-            return
+        if self.over or goal is None:
+            return False
+        if self.special_found(goal, whole=True):
+            return self.lightest
         if self.open[0] != goal:
             self.open = goal, halves(len(self.rounds), self.best, goal)
         left = []
         for window in self.open[1]:
             outcome = None if self.over else self._decide(goal, window, seconds, False)
             if outcome:
-                return
+                return True
             if outcome is None:
                 left.append(window)
         self.open = goal, left
         if not left:
             self.run.proven(goal + self.run.step)
+        return False
 
     def rise(self, seconds: float) -> None:
         """That anything is as light as what is proven, as long as that is soon refuted."""
