@@ -5,7 +5,7 @@
 //! w - m over all layers before is largest; from there on, every few layers that follow weigh at most m each in the mean.
 //! So one of the layers is light, and of every layer all words that are light are gone through: first what follows, which
 //! has to stay that light, then what comes before. Both are extended S-box by S-box. A bit that a permutation brings to the
-//! next layer stays there, so that every S-box that it makes active is counted at once, by the least that it weighs with
+//! next layer stays there, so that every S-box that it makes active is counted at once, by the minimum that it weighs with
 //! any bits that may still come; what is left after that weighs at least what is known of fewer layers.
 
 mod side;
@@ -153,8 +153,8 @@ impl<E> Search<'_, E> {
             (self.go)()?;
             return match weight {
                 0 => Ok(()),
-                _ if layer == 0 => self.from_first(&word, weight),
-                _ => self.from(layer, &word),
+                _ if layer == 0 => self.after_first(&word, weight),
+                _ => self.around(layer, &word),
             };
         }
         for value in side.values() {
@@ -167,7 +167,7 @@ impl<E> Search<'_, E> {
     }
 
     /// All that follows a word behind the first layer, which weighs that much.
-    fn from_first(&mut self, behind: &Word, weight: u32) -> Result<(), E> {
+    fn after_first(&mut self, behind: &Word, weight: u32) -> Result<(), E> {
         let of = self.of;
         let Some(limit) = self.most.checked_sub(weight) else {
             return Ok(());
@@ -185,7 +185,7 @@ impl<E> Search<'_, E> {
     }
 
     /// All that follows a word before a layer, and all that comes before it.
-    fn from(&mut self, layer: usize, before: &Word) -> Result<(), E> {
+    fn around(&mut self, layer: usize, before: &Word) -> Result<(), E> {
         let of = self.of;
         let Some(limit) = self.most.checked_sub(self.fewer[layer]) else {
             return Ok(());

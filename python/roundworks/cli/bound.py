@@ -146,9 +146,8 @@ def command(
     Cell-wise and bit-wise, most by a solver; every trail is checked on the description: {by_solver}.
     """
     from ..prove.pipeline import Query
-    from ..studies.ciphers import bound_command, usual_measure
+    from ..studies.bound_queries import bound_command, usual_measure
     from ..studies.described import described
-    from ..studies.proofs import drawn
 
     description, words = described(subject)
     check_file(dot)
@@ -192,6 +191,8 @@ def command(
     drawings: list[dict[str, Any]] = []
     last = next((r for r in reversed(results) if r.attained), None)
     if dot is not None and last is not None and last.drawing is not None:
+        from ..studies.proofs import drawn
+
         drawings = [drawn(last) | {"seconds": last.bound.seconds}]
         try:
             write_whole(dot, last.drawing.encode())

@@ -14,7 +14,7 @@ from ..prove.measures import bounds_of
 from ..prove.pipeline import Query
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row
-from .ciphers import bound_command
+from .bound_queries import bound_command
 from .described import described
 from .result import Result, Table
 from .study import Batches, Study, Unit

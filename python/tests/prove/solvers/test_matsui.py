@@ -63,7 +63,7 @@ def test_small_networks_have_the_minimum_of_another_solver(view: View, active_on
     assert taken > 60, (taken, refused)
 
 
-def test_layers_are_told_by_their_shape() -> None:
+def test_layers_are_recognised_by_their_shape() -> None:
     def problem(cipher: Any, **more: Any) -> Problem:
         return bit_instance(cipher, 3, **more).problem
 
