@@ -302,11 +302,12 @@ def by_rounds(
     ``record``: how rounds are recorded, by `record_rounds`, or by `record_keyed` with their key schedule.
     """
     before: Bound | None = None
-    recording: Recording | None = None
     fewer = [Fraction(0)]
     masked = any(name.startswith("S'") for name in query.where)
-    last = build(record(it, query.rounds), query.rounds) if query.alone else None
+    whole = record(it, query.rounds) if query.alone else None
+    last = None if whole is None else build(whole, query.rounds)
     helped = last is None or ("auto" in query.solvers and bool(last.by_round()))
+    recording = None if helped else whole
     for rounds in range(1 if helped else query.rounds, query.rounds + 1):
         recording = recording or record(it, rounds)
         following = _one_more(it, rounds, record)

@@ -88,16 +88,18 @@ def _layered(problem: Problem) -> tuple[PermutedLayers, list[_Layer]] | None:
     some = [{v + 1 for v in place} for place in places]
     if not isinstance(others[0], Clause) or set(others[0].literals) not in some:
         return None
-    cells = {tuple(_sbox_of(problem, table, bits) for table in layer.tables) for layer in layers}
+    step = problem.step
+    units = {v: int(weight / step) for v, weight in problem.weights.items()}
+    cells = {tuple(_sbox_of(table, bits, units) for table in layer.tables) for layer in layers}
     permutations = {
         tuple(map(following.before.index, layer.behind)) for layer, following in pairwise(layers)
     } or {tuple(range(len(layers[0].behind)))}
     if len(cells) > 1 or len(permutations) > 1:
         return None
     (alike,), (to,) = cells, permutations
-    sboxes = [sbox for sbox in dict.fromkeys(alike) if sbox is not None]
     if None in alike:
         return None
+    sboxes = [sbox for sbox in dict.fromkeys(alike) if sbox is not None]
     kinds = tuple(sboxes.index(sbox) for sbox in alike if sbox is not None)
     return PermutedLayers(bits, to, tuple(sboxes), kinds), layers
 
@@ -111,10 +113,13 @@ def _in_layers(problem: Problem, tables: Sequence[ValueTable], bits: int) -> lis
         before, behind, levels = (
             table.variables[a:b] for a, b in ((0, bits), (bits, 2 * bits), (2 * bits, None))
         )
-        shaped = len(behind) == bits and len({*before, *behind}) == 2 * bits == len(
-            {*before, *behind} - set(problem.weights)
-        )
-        if not shaped or not problem.weights.keys() >= set(levels) or weighed.intersection(levels):
+        ends = {*before, *behind}
+        if (
+            len(ends) < 2 * bits
+            or not ends.isdisjoint(problem.weights)
+            or not problem.weights.keys() >= set(levels)
+            or weighed.intersection(levels)
+        ):
             return None
         if made.intersection(behind) or taking.keys() & set(before):
             return None
@@ -141,10 +146,8 @@ def _in_layers(problem: Problem, tables: Sequence[ValueTable], bits: int) -> lis
     return layers if left == 0 else None
 
 
-def _sbox_of(problem: Problem, table: ValueTable, bits: int) -> Sbox | None:
-    step = problem.step
-    levels = tuple(int(problem.weights[v] / step) for v in table.variables[2 * bits :])
-    return _sbox(table.allowed, bits, levels)
+def _sbox_of(table: ValueTable, bits: int, units: Mapping[Var, int]) -> Sbox | None:
+    return _sbox(table.allowed, bits, tuple(units[v] for v in table.variables[2 * bits :]))
 
 
 @lru_cache(maxsize=64)
