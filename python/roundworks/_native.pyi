@@ -38,6 +38,7 @@ __all__ = [
     "hash_names",
     "inspect_file",
     "lightest_of_cores",
+    "lightest_of_permuted",
     "lightest_of_three",
     "mac_names",
     "open_file",
@@ -978,6 +979,49 @@ def lightest_of_cores(
         After ``seconds``.
     ValueError
         ``bits: want 2 to 5, got 6``
+    """
+
+def lightest_of_permuted(
+    bits: int,
+    to: Sequence[int],
+    sboxes: Sequence[Sequence[Sequence[int]]],
+    kinds: Sequence[int],
+    fewer: Sequence[int],
+    most: int,
+    seconds: float | None,
+) -> tuple[int, list[tuple[bytes, bytes]]] | None:
+    """The lightest trail through alike layers of S-boxes and permutations of bits, by branch and bound.
+
+    Parameters
+    ----------
+    bits : int, 1 to 8
+        Of an S-box.
+    to : sequence of int
+        Where bit k of cell c, at place bits * c + k, is in the next layer.
+    sboxes : sequence of matrices of int
+        For each value before an S-box what each one behind it weighs; 255 is never, and only 0 to 0 weighs 0.
+    kinds : sequence of int
+        For each cell which of these S-boxes it has.
+    fewer : sequence of int
+        What 0, 1, .. layers weigh at least, for all numbers below that of the trail's.
+    most : int
+        Heavier trails are not looked at.
+
+    Returns
+    -------
+    weight : int
+        The minimum weight of all these.
+    layers : list of pairs of bytes
+        For each layer the values of all cells before it and behind it.
+
+    None where there is no such trail.
+
+    Raises
+    ------
+    TimeoutError
+        After ``seconds``.
+    ValueError
+        ``places: want 64 to 64, got 63``
     """
 
 def lightest_of_three(

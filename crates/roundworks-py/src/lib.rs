@@ -64,7 +64,7 @@ mod _native {
         BlockHash, Permutation, Pholkos, areion_512_md, hash_names, permutation_names,
     };
     #[pymodule_export]
-    use super::rows::{lightest_of_cores, lightest_of_three};
+    use super::rows::{lightest_of_cores, lightest_of_permuted, lightest_of_three};
     #[pymodule_export]
     use super::search::{
         search_parts, search_profile, search_structures, structure_collisions, sums_collision,

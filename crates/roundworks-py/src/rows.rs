@@ -1,4 +1,4 @@
-//! The lightest trail through three layers, for bit-wise bounds.
+//! The lightest trail through three layers, or through any number with a permutation between, for bit-wise bounds.
 
 use std::time::{Duration, Instant};
 
@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyTimeoutError, PyValueError};
 use pyo3::prelude::*;
 use roundworks_search::Error;
 use roundworks_search::cores::Cores;
+use roundworks_search::permuted::Permuted;
 use roundworks_search::rows::{Lightest, Rows, Words};
 
 /// How often Ctrl-C is looked for.
@@ -81,6 +82,30 @@ fn cores<const K: usize>(
         .lightest(active, most, enough, &mut watch(seconds))
         .map_err(|stop| stop.error(most))?;
     Ok(trail.map(|one| (one.weight, one.words.map(|w| w.to_vec()).to_vec())))
+}
+
+/// A weight, and of each layer the words before it and behind it.
+type Trail = (u32, Vec<(Vec<u8>, Vec<u8>)>);
+
+#[doc = stub!("lightest_of_permuted")]
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are what the search is of")]
+pub(crate) fn lightest_of_permuted(
+    py: Python<'_>,
+    bits: usize,
+    to: Vec<usize>,
+    sboxes: Vec<Vec<Vec<u8>>>,
+    kinds: Vec<usize>,
+    fewer: Vec<u32>,
+    most: u32,
+    seconds: Option<f64>,
+) -> PyResult<Option<Trail>> {
+    let layers = Permuted::new(bits, &to, &sboxes, &kinds).map_err(refused)?;
+    let mut go = watch(seconds);
+    let trail = py
+        .detach(|| layers.lightest(fewer.len(), &fewer, most, &mut go))
+        .map_err(|stop| stop.error(most))?;
+    Ok(trail.map(|one| (one.weight, one.layers)))
 }
 
 fn refused(error: Error) -> PyErr {

@@ -8,6 +8,7 @@
 //!   `S'[i] = F(S[i-1]) ^ (X_j or S[pi(i)])` resist collisions, or have a given profile?
 //!   [AETHER, section 3.2] A [`Structure`] is one member of that family.
 //!
+//! [`permuted`] has the lightest trail over any number of rounds of S-boxes and permutations of bits.
 //! [`frontier`] is the engine of a solver for counts of active cells, which knows no rounds. [`rows`] and [`cores`] have
 //! the lightest trail over three rounds: of those whose linear layer takes each row of bits to itself, and of all whose
 //! S-boxes take the whole state, where few of them need be active. [`parity`] sums every product of bits over inputs.
@@ -33,6 +34,7 @@ pub mod cores;
 mod error;
 pub mod frontier;
 pub mod parity;
+pub mod permuted;
 pub mod plain;
 mod pool;
 mod profile;

@@ -128,11 +128,11 @@ def theirs(tool: Tool, query: Query, checkout: Path, python: str, limit: float) 
 
 
 def ours(query: Query, limit: float) -> tuple[dict[str, Any] | None, Ended]:
-    """The row of our bound over all the rounds of the query; no ledger of an earlier run is there."""
+    """The row of our bound over the rounds of the query alone; no ledger of an earlier run is there."""
     with tempfile.TemporaryDirectory() as name:
         argv = [
             *(*COMMAND, "--results", name, "bound", query.cipher, "--measure", query.measure),
-            *("--view", query.view, "--rounds", str(query.rounds), "--no-store", "--json"),
+            *("--view", query.view, "--rounds", str(query.rounds), "--alone", "--no-store", "--json"),
         ]
         ended = ran(argv, Path(name), limit, f"ours: {query}", {"XDG_CACHE_HOME": name})
     if ended.said is None:

@@ -69,6 +69,7 @@ def _listed(word_wise: bool) -> str:
     help=f"Analyse N rounds; {MEASURES['active-f'].rounds} unless set,"
     f" {MEASURES['active-sboxes'].rounds} with a solver.",
 )
+@click.option("--alone", is_flag=True, help="Bound N rounds alone, not every number up to N.")
 @click.option(
     "--view",
     "views",
@@ -125,6 +126,7 @@ def command(
     subject: str | Path,
     measures: tuple[str, ...],
     rounds: int | None,
+    alone: bool,
     views: tuple[View, ...],
     count: Count | None,
     solvers: tuple[str, ...],
@@ -144,9 +146,8 @@ def command(
     Cell-wise and bit-wise, most by a solver; every trail is checked on the description: {by_solver}.
     """
     from ..prove.pipeline import Query
-    from ..studies.ciphers import bound_command, usual_measure
+    from ..studies.bound_queries import bound_command, usual_measure
     from ..studies.described import described
-    from ..studies.proofs import drawn
 
     description, words = described(subject)
     check_file(dot)
@@ -156,6 +157,7 @@ def command(
     chosen = MEASURES[measure]
     given = {
         "rounds": rounds,
+        "alone": alone,
         "view": view,
         "count": count,
         "solver": solvers,
@@ -177,6 +179,7 @@ def command(
         solvers=solvers or ("auto",),
         limit=time_limit,
         proof=proof,
+        alone=alone,
     )
     if len(measures) * len(views) > 1 or len(measures) > 1 or any(how.values()):
         if proof or dot:
@@ -188,6 +191,8 @@ def command(
     drawings: list[dict[str, Any]] = []
     last = next((r for r in reversed(results) if r.attained), None)
     if dot is not None and last is not None and last.drawing is not None:
+        from ..studies.proofs import drawn
+
         drawings = [drawn(last) | {"seconds": last.bound.seconds}]
         try:
             write_whole(dot, last.drawing.encode())
@@ -228,6 +233,7 @@ def _study(
                 tuple(query.where.items()),
                 tuple(query.solvers),
                 query.limit,
+                query.alone,
             )
             for measure in measures
             for view in views or (None,)

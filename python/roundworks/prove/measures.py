@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # numpy and the descriptions take two tenths of a second, whi
     from .pipeline import BoundResult, Query
 
 BY_SOLVER = frozenset({"rounds", "view", "count", "where", "solver", "time-limit", "proof", "dot"})
+BY_ROUNDS = BY_SOLVER | {"alone"}
 INTEGRAL = frozenset({"rounds", "where", "time-limit"})
 MISSES = frozenset({"rounds", "view", "time-limit"})
 CLUSTER = INTEGRAL | {"view"}
@@ -21,7 +22,7 @@ CLUSTER = INTEGRAL | {"view"}
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What can be bounded. ``options`` are those of the command that it takes, of `BY_SOLVER`.
+    """What can be bounded. ``options`` are those of the command that it takes, of `BY_ROUNDS`.
 
     ``rounds``: how many unless set. ``of_streams``: it wants a state that absorbs blocks and gives
     keystream. ``of_permutations``: without a solver, and of permutations as well as ciphers.
@@ -118,19 +119,19 @@ MEASURES: dict[str, Measure] = {
     "active-sboxes": Measure(
         "fewest active S-boxes over 1 to --rounds rounds",
         compute.active_sboxes("active"),
-        BY_SOLVER,
+        BY_ROUNDS,
         rounds=4,
     ),
     "related-key-sboxes": Measure(
         "the same of a block cipher whose key may differ, too",
         compute.active_sboxes("related-key"),
-        BY_SOLVER,
+        BY_ROUNDS,
         rounds=4,
     ),
     "related-tweak-sboxes": Measure(
         "the same of a block cipher whose tweak may differ, too",
         compute.active_sboxes("related-tweak"),
-        BY_SOLVER,
+        BY_ROUNDS,
         rounds=4,
     ),
     "collision-sboxes": Measure(
@@ -148,13 +149,13 @@ MEASURES: dict[str, Measure] = {
     "trail": Measure(
         "minimum weight of a bit-wise trail over 1 to --rounds rounds",
         compute.trail(),
-        BY_SOLVER - {"where"},
+        BY_ROUNDS - {"where"},
         rounds=4,
     ),
     "trail-sboxes": Measure(
         "fewest S-boxes that are active in a bit-wise trail over 1 to --rounds rounds",
         compute.trail(active_only=True),
-        BY_SOLVER - {"where"},
+        BY_ROUNDS - {"where"},
         rounds=4,
     ),
     "cluster": Measure(
@@ -196,7 +197,7 @@ MEASURES: dict[str, Measure] = {
     "related-key-trail": Measure(
         "the same of a block cipher whose key may differ, too",
         compute.trail(related=True),
-        BY_SOLVER - {"where"},
+        BY_ROUNDS - {"where"},
         rounds=4,
     ),
     "integral": Measure(
@@ -275,6 +276,7 @@ def given(query: Query) -> list[str]:
         "solver": tuple(query.solvers) != ("auto",),
         "time-limit": query.limit is not None,
         "proof": query.proof is not None,
+        "alone": query.alone,
     }
     return [name for name, there in is_given.items() if there]
 

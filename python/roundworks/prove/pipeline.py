@@ -35,7 +35,8 @@ class Query:
 
     ``view`` is differential, or the measure's own, unless given. ``where``: patterns of named words, see
     `cell_instance`, and `integrals.mask_of` for integrals. ``limit`` is in seconds for each instance.
-    ``proof``: a folder for certificates.
+    ``proof``: a folder for certificates. ``alone``: that number of rounds alone, where a measure has all
+    up to it; those of fewer are computed where they help, and are no result.
     """
 
     rounds: int = 1
@@ -46,6 +47,7 @@ class Query:
     limit: float | None = None
     proof: Path | None = None
     progress: Callable[[SolverProgress], None] | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,24 +297,30 @@ def _one_more(it: Roundwise, rounds: int, record: Record) -> Recording | None:
 def by_rounds(
     it: Roundwise, query: Query, build: Callable[[Recording, int], Instance], record: Record
 ) -> Iterator[BoundResult]:
-    """Results over 1 to ``query.rounds`` rounds, each helping with the next. [MATSUI]
+    """Results over 1 to ``query.rounds`` rounds, each helping with the next, or over these alone. [MATSUI]
 
     ``record``: how rounds are recorded, by `record_rounds`, or by `record_keyed` with their key schedule.
     """
     before: Bound | None = None
-    recording: Recording | None = None
     fewer = [Fraction(0)]
     masked = any(name.startswith("S'") for name in query.where)
-    for rounds in range(1, query.rounds + 1):
+    whole = record(it, query.rounds) if query.alone else None
+    last = None if whole is None else build(whole, query.rounds)
+    helped = last is None or ("auto" in query.solvers and bool(last.by_round()))
+    recording = None if helped else whole
+    for rounds in range(1 if helped else query.rounds, query.rounds + 1):
         recording = recording or record(it, rounds)
         following = _one_more(it, rounds, record)
-        result = solved(build(recording, rounds), query, before, fewer)
+        is_last = rounds == query.rounds
+        result = solved(last if is_last and last else build(recording, rounds), query, before, fewer)
         is_prefix = following is not None and begins(following, recording)
         monotone = is_prefix and result.bound.view == "differential" and not masked
         result = replace(result, bound=replace(result.bound, monotone=monotone))
-        for certified in proven(result, query):
-            yield certified
-            before = certified.bound
+        if is_last or not query.alone:
+            for certified in proven(result, query):
+                yield certified
+                result = certified
+        before = result.bound
         if result.bound.value is not None:
             fewer.append(Fraction(result.bound.value))
         recording = following

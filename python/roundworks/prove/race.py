@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import unknown
 from . import solvers
+from .solvers.choice import able
 from .solvers.problem import Problem
 from .solvers.solve import SolverProgress, solve
 
@@ -85,7 +86,7 @@ def race(
     load(chosen)
     for key in instances or CONTESTS:
         instance = CONTESTS[key].build()
-        for name in chosen:
+        for name in chosen if names else able(instance.problem, chosen):
             solution = solve(instance.problem, name, limit, progress)
             if solution.interrupted:  # in a table its bounds would pass for the solver's best
                 raise KeyboardInterrupt

@@ -16,7 +16,7 @@ from ..prove.pipeline import Query
 from ..reference import BlockCipher, Rounds, Roundwise, Sbox, StreamAead, record_rounds
 from ..rows import BoundRow
 from . import sheet_security
-from .ciphers import bound_command
+from .bound_queries import bound_command
 from .described import described
 from .result import Table, text_of
 from .sheets import Section, Sheet

@@ -14,7 +14,7 @@ from ..prove.measures import bounds_of
 from ..prove.pipeline import Query
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row
-from .ciphers import bound_command
+from .bound_queries import bound_command
 from .described import described
 from .result import Result, Table
 from .study import Batches, Study, Unit
@@ -31,11 +31,14 @@ class PlainQuery:
     where: tuple[tuple[str, str], ...] = ()
     solvers: tuple[str, ...] = ("auto",)
     limit: float | None = None
+    alone: bool = False
 
     @property
     def query(self) -> Query:
         """The query as the measures take it."""
-        return Query(self.rounds, self.view, self.count, dict(self.where), self.solvers, self.limit)
+        return Query(
+            self.rounds, self.view, self.count, dict(self.where), self.solvers, self.limit, alone=self.alone
+        )
 
 
 @dataclass(frozen=True, slots=True)

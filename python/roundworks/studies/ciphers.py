@@ -34,6 +34,7 @@ from ..reference import (
 from ..reference.aead import BlockAead
 from ..reproduce.run import Run
 from ..rows import AuditRow, BoundRow, CyclesRow, DrawingRow, InstructionRow, SelftestRow, Store
+from .bound_queries import bound_command, usual_measure
 from .described import described
 from .result import Result, Table
 from .study import Batches, Unit, command_line
@@ -167,28 +168,6 @@ def bounds(
         for r in rows
     )
     return Result(rows, (Table("", columns, lines),))
-
-
-def usual_measure(it: Roundwise) -> str:
-    """The measure where none is named: of units of a round that absorbs blocks, else of S-boxes."""
-    return "active-sboxes" if isinstance(it, Permutation | BlockCipher | Rounds) else "active-f"
-
-
-def bound_command(words: Sequence[str], measure: str, query: Query) -> str:
-    """The command that computes the same again; ``words`` name the cipher on a command line."""
-    return command_line(
-        "bound",
-        *words,
-        measure=measure,
-        rounds=query.rounds if "rounds" in MEASURES[measure].options else None,
-        view=None if query.view == "differential" else query.view,
-        count=None if query.count == "distinct" else query.count,
-        solver=[solver for solver in query.solvers if solver != "auto"],
-        time_limit=query.limit,
-        where=[f"{word}={cells}" for word, cells in query.where.items()],
-        # That there is a proof is for a row, where its folder lies is not.
-        proof="certificates" if query.proof else None,
-    )
 
 
 def cycles(

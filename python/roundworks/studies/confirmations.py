@@ -22,7 +22,7 @@ from ..reference import get_analysed
 from ..report.known import best_known, of
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row, SolveRow, Store
-from .ciphers import bound_command
+from .bound_queries import bound_command
 from .result import Result, Table
 from .rounds import bounds_of
 from .study import Batches, Study, Unit, command_line, conduct

@@ -22,7 +22,7 @@ from ..prove.solvers.solve import SolverProgress
 from ..reference import Rounds, Sbox, StreamAead, analysed, get_analysed, record_rounds
 from ..reproduce.run import Run
 from ..rows import BoundRow, DrawingRow, Row, SolveRow
-from .ciphers import bound_command
+from .bound_queries import bound_command
 from .result import Result as Shown
 from .result import Table
 from .study import command_line

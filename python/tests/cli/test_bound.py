@@ -76,6 +76,20 @@ def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path:
     assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("cipher", "measure", "rounds"),
+    [("aes", "active-sboxes", "3"), ("present", "trail", "4"), ("speck-32-64", "trail", "5")],
+)
+def test_one_number_of_rounds_alone_has_the_same_bound(run, cipher: str, measure: str, rounds: str) -> None:
+    arguments = [cipher, "--measure", measure, "--rounds", rounds, "--json", "--no-store"]
+    *_, last = rows(run("bound", *arguments))
+    (alone,) = rows(run("bound", *arguments, "--alone"))
+    assert alone["command"] == last["command"].replace(f"--rounds {rounds}", f"--rounds {rounds} --alone")
+    for field in ("rounds", "value", "upper", "side", "certainty", "fingerprint", "monotone"):
+        assert alone[field] == last[field], field
+    assert run("bound", cipher, "--measure", "collision", "--alone").returncode == 2
+
+
 def test_the_command_of_a_row_gives_it_again(run, tmp_path: Path) -> None:
     """With a certificate, whose folder is nobody's business, and within the same time."""
     arguments = ["--view", "linear", "--rounds", "1", "--time-limit", "90.5"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from roundworks.errors import DescriptionError, UnknownName
-from roundworks.prove.measures import BY_SOLVER, MEASURES, bounds_of, check_options
+from roundworks.prove.measures import BY_ROUNDS, MEASURES, bounds_of, check_options
 from roundworks.prove.pipeline import Query
 from roundworks.reference import StreamAead, get, get_analysed, join
 from roundworks.reference.present import SBOX as PRESENT_SBOX
@@ -25,9 +25,9 @@ def test_wrong_use() -> None:
 
 def test_every_option_is_taken_or_refused() -> None:
     taken = {(name, option) for name, measure in MEASURES.items() for option in measure.options}
-    assert {option for _, option in taken} == BY_SOLVER
+    assert {option for _, option in taken} == BY_ROUNDS
     for name in MEASURES:
-        for option in BY_SOLVER:
+        for option in BY_ROUNDS:
             if (name, option) in taken:
                 check_options(name, [option])
             else:

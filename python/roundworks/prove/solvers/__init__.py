@@ -20,6 +20,7 @@ _KNOWN = {
     "cadical": ("cadical", "pysat.solvers", _EXTRA),
     "kissat": ("kissat", "passagemath_kissat", _EXTRA),
     "frontier": ("frontier", "numpy", _EXTRA),
+    "matsui": ("matsui", "roundworks._native", _EXTRA),
     "gurobi": ("gurobi", "gurobipy", "pip install gurobipy, and a licence"),
 }
 NAMES = tuple(_KNOWN)

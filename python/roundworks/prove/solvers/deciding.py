@@ -51,6 +51,10 @@ class LightestTrail:
 PATIENCE, GROWTH = 120.0, 8
 # The part of them for looking for a lighter one, and for raising the bound from below.
 ASIDE = 12
+# Seconds for a lighter assignment at first, or times what the last one took, where that is more.
+SOON, TIMES = 0.5, 4
+# Seconds for a refutation of all cases in one, which takes less than several where it is soon at its end.
+WHOLE = 4.0
 # Of the time limit no more than this part goes into one case at first, so that something is left for the bound.
 SHARE = 4
 
@@ -72,10 +76,11 @@ def decided(
     search.find()
     while not search.over:
         if not search.lightest:
-            search.look(search.patience / ASIDE)
-        search.refute(search.patience)
-        search.rise(search.patience / ASIDE)
-        search.patience *= GROWTH
+            search.look()
+        if not search.refute(search.patience):
+            search.rise(search.patience / ASIDE)
+            search.patience *= GROWTH
+            search.soon, search.given_up = search.patience / ASIDE, Fraction(-1)
     run = search.run
     return Solution(
         status="infeasible" if run.infeasible else "optimal" if run.settled else "bounded",
@@ -112,6 +117,8 @@ class _Search:
         self.lightest = False  # whether the special search found what is the best so far
         self.searched: list[str] = []  # who else says what is proven
         self.patience = PATIENCE if limit is None else min(PATIENCE, limit / SHARE)
+        # Seconds for a lighter one, and the last weight that none was found of in these.
+        self.soon, self.given_up = SOON, Fraction(-1)
         self.interrupted = False
         self.open: tuple[Fraction, list[Window]] = (Fraction(-1), [])
         self.run.tell()
@@ -128,38 +135,57 @@ class _Search:
         gap = max((b - a for a, b in pairwise(self.best)), default=Fraction(0))
         while not self.over and run.upper is None:
             target = min(run.lower + gap, most)
-            outcome = self._decide(target, None, self.patience / ASIDE, True)
-            if outcome is False and target >= most:
+            last = target >= most
+            outcome = self._decide(target, None, self.patience / ASIDE, True) if last else self._soon(target)
+            if outcome is False and last:
                 run.exhausted(None)
             elif outcome is False:
                 run.proven(target + run.step)
             gap = 2 * gap + run.step
 
-    def look(self, seconds: float) -> None:
+    def look(self) -> None:
         """Lighter assignments than the best, as long as they are soon found."""
         outcome: bool | None = True
-        while outcome and not self.over and (goal := self.run.goal) is not None:
-            outcome = self._decide(goal, None, seconds, True)
+        while outcome and not self.over and (goal := self.run.goal) is not None and goal > self.given_up:
+            outcome = self._soon(goal)
             if outcome is False:
                 self.run.proven(goal + self.run.step)
 
-    def refute(self, seconds: float) -> None:
-        """That anything is lighter than the best, each case by itself."""
+    def _soon(self, most: Fraction) -> bool | None:
+        """Whether something weighs at most that much, if it is soon found."""
+        started = self.run.seconds
+        outcome = self._decide(most, None, min(self.soon, self.patience / ASIDE), True)
+        if outcome:
+            self.soon = max(self.soon, TIMES * (self.run.seconds - started))
+        elif outcome is None:
+            self.given_up = most
+        return outcome
+
+    def refute(self, seconds: float) -> bool:
+        """That anything is lighter than the best, each case by itself; True where something is."""
         goal = self.run.goal
-        if self.over or goal is None or self.special_found(goal, whole=True):
-            return
+        if self.over or goal is None:
+            return False
+        if self.special_found(goal, whole=True):
+            return self.lightest
         if self.open[0] != goal:
             self.open = goal, halves(len(self.rounds), self.best, goal)
+            outcome = self._decide(goal, None, min(seconds, WHOLE), False)
+            if outcome is not None:
+                if not outcome:
+                    self.run.proven(goal + self.run.step)
+                return outcome
         left = []
         for window in self.open[1]:
             outcome = None if self.over else self._decide(goal, window, seconds, False)
             if outcome:
-                return
+                return True
             if outcome is None:
                 left.append(window)
         self.open = goal, left
         if not left:
             self.run.proven(goal + self.run.step)
+        return False
 
     def rise(self, seconds: float) -> None:
         """That anything is as light as what is proven, as long as that is soon refuted."""

@@ -36,7 +36,7 @@ class Kissat(Solver):
             )
         return program
 
-    @property
+    @cached_property
     def version(self) -> str:
         done = subprocess.run([self._program, "--version"], capture_output=True, check=True)
         return f"Kissat {done.stdout.decode().strip()}"
