@@ -22,6 +22,7 @@ __all__ = [
     "Gpu",
     "GpuAead",
     "Mac",
+    "ParitySteps",
     "Permutation",
     "Pholkos",
     "Pinned",
