@@ -35,6 +35,18 @@ fn weight(x: u32) -> u32 {
     WEIGHT[x as u16 as usize].into()
 }
 
+/// `WITH[bit][x]` = all ones where `x` has the bit: what is added to a table, several entries at once.
+static WITH: [[u16; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut at = 0;
+    while at < 8 * 256 {
+        let (bit, x) = (at / 256, at % 256);
+        table[bit][x] = if x >> bit & 1 == 1 { u16::MAX } else { 0 };
+        at += 1;
+    }
+    table
+};
+
 const UNREACHED: u8 = u8::MAX;
 
 /// What a chunk holds.
@@ -62,7 +74,7 @@ pub(crate) struct Engine<'a> {
     messages_up_to: [usize; MAX_WORDS + 1],
     targets: [u32; MAX_WORDS],
     /// I of the lower and of the upper half of a state.
-    image: [[u32; 256]; 2],
+    image: [[u16; 256]; 2],
     placed: u32,
     used: u32,
     cost: Vec<u8>,
@@ -233,7 +245,7 @@ impl<'a> Engine<'a> {
         self.rewind(mark);
         self.used &= !target;
         self.placed &= !(1 << word);
-        self.set_target(word, 0);
+        self.clear_target(word);
     }
 
     /// Sort the waiting states: those now complete to the queue, hopeless ones out.
@@ -336,21 +348,28 @@ impl<'a> Engine<'a> {
         let half = self.words.div_ceil(2);
         let (low, high) = (state & ((1 << half) - 1), state >> half);
         let image = self.image[0][low as u8 as usize] | self.image[1][high as u8 as usize];
-        (self.shifted[state as usize].into(), image)
+        (self.shifted[state as usize].into(), image.into())
     }
 
+    /// Give a word without a target one, or 0.
     fn set_target(&mut self, word: usize, target: u32) {
         self.targets[word] = target;
-        let half = self.words.div_ceil(2);
-        let (table, bit) = if word < half {
-            (0, 1 << word)
-        } else {
-            (1, 1 << (word - half))
-        };
-        let mut at = bit;
-        while at < 1 << half {
-            self.image[table][at] = self.image[table][at ^ bit] | target;
-            at = (at + 1) | bit;
+        if target != 0 {
+            let half = self.words.div_ceil(2);
+            let (table, bit) = (usize::from(word >= half), word % half);
+            for (image, with) in self.image[table].iter_mut().zip(&WITH[bit]) {
+                *image |= with & target as u16;
+            }
+        }
+    }
+
+    /// No other word has its target.
+    fn clear_target(&mut self, word: usize) {
+        let target = std::mem::take(&mut self.targets[word]) as u16;
+        if target != 0 {
+            for image in &mut self.image[usize::from(word >= self.words.div_ceil(2))] {
+                *image &= !target;
+            }
         }
     }
 
