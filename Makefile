@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help setup check supply licences certificates test test-all test-cpus prove prove-cores ct faults fuzz miri wheel check-wheel peers \
+.PHONY: help setup check rustdoc supply licences certificates test test-all test-cpus prove prove-cores ct faults fuzz miri wheel check-wheel peers \
   bench bench-compare \
   files-speed files-4g scaling \
   report rows hardware reproduce-full install-c install-gpu header man tables crates msrv semver netlists lock \
@@ -61,7 +61,7 @@ $(STAMPS)/python: $(STAMPS)/system $(STAMPS)/page requirements/dev.txt
 	$(PIP) -r requirements/dev.txt
 	@touch $@
 
-check: setup ## format, lints, layers, citations, schemas, types, the C header
+check: setup rustdoc ## format, lints, links, layers, citations, schemas, types, the C header
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	cargo fmt --all --check
@@ -214,8 +214,10 @@ $(STAMPS)/docs: $(STAMPS)/python requirements/docs.txt
 # The crates that a user may name in a manifest.
 DOC_CRATES := $(CRATES) roundworks-gpu
 
-docs: setup $(STAMPS)/docs ## the documentation as a site that needs no network, in build/docs; checks every link
+rustdoc:
 	RUSTDOCFLAGS=-Dwarnings cargo doc $(DOC_CRATES:%=-p %) --all-features --no-deps --locked --quiet
+
+docs: setup $(STAMPS)/docs rustdoc ## the documentation as a site that needs no network, in build/docs; checks every link
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 	$(BIN)/python tools/site/check.py build/docs
 

@@ -1,5 +1,5 @@
 //! The lightest trail through alike layers of S-boxes with a permutation of bits between any two of them, by branch and
-//! bound. [MATSUI]
+//! bound. \[MATSUI\]
 //!
 //! Let the layers of a trail weigh w0, w1, .. and at most ``most`` together, a mean of m each. Somewhere the sum of
 //! w - m over all layers before is largest; from there on, every few layers that follow weigh at most m each in the mean.
