@@ -47,7 +47,9 @@ def deepen(facts: Facts, name: str, view: View, most: int, limit: float) -> Iter
         return
     if facts.reached(name, view, most) == facts.below(name, view) + 1:
         return
-    windows, before = facts.windows(name, view), 0  # the paths that stayed open over a round less
+    windows = facts.windows(name, view)
+    yield from _narrowed(facts, windows, name, most, limit)
+    before = 0  # the paths that stayed open over a round less
     for rounds in range(1, most + 1):
         if facts.lower(name, view, rounds)[rounds] >= facts.need:
             return
@@ -64,6 +66,20 @@ def deepen(facts: Facts, name: str, view: View, most: int, limit: float) -> Iter
                     before = len(windows.open(rounds, facts.need))
                     yield open_
         yield from _concluded(facts, windows, name, rounds)
+
+
+def _narrowed(facts: Facts, windows: Windows, name: str, most: int, limit: float) -> Iterator[Fact]:
+    """Where a bracket is known, from its far end, where the fewest paths are open, as long as these are few."""
+    view = windows.view
+    while (reached := facts.reached(name, view, most) or 0) > facts.below(name, view) + 1:
+        rounds = reached - 1
+        tried = facts.was_open(name, view, rounds, facts.need - 1, limit)
+        if tried or len(windows.open(rounds, facts.need)) > FEW:
+            return
+        open_ = _light(facts, windows, name, rounds, limit)
+        yield from [open_] if open_ is not None else _concluded(facts, windows, name, rounds)
+        if open_ is not None:
+            return
 
 
 def _by_active_counts(

@@ -105,6 +105,29 @@ def test_deepening_with_few_minima_known(
         assert low <= minimum or minimum >= need
 
 
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_a_known_bracket_is_narrowed_from_its_far_end(
+    view: feistel.View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, want = "2-0,1-1", minima("2-0,1-1", view, 4)
+    need = want[2]
+    reached = next(r for r, minimum in enumerate(want, 1) if minimum >= need)
+    known = [fact(name, view, 4, need - 1, False, None), fact(name, view, 1, want[0], True, want[0])]
+    facts = Facts(need, "distinct", known)
+    monkeypatch.setattr(deepening, "_table", lambda *_: pytest.fail("a table was begun"))
+    monkeypatch.setattr(deepening, "FEW", 10**6)
+    news = deepening._narrowed(facts, facts.windows(name, view), name, 4, 3600)
+    assert [(f.rounds, f.light) for f in news] == [
+        *((rounds, False) for rounds in range(3, reached - 1, -1)),
+        *([(reached - 1, True)] if reached > 2 else []),
+    ]
+    assert facts.reached(name, view, 4) == reached == facts.below(name, view) + 1
+    # With none that are few, or a query that stayed open before, nothing is tried.
+    monkeypatch.setattr(deepening, "FEW", 0)
+    again = Facts(need, "distinct", known)
+    assert not list(deepening._narrowed(again, again.windows(name, view), name, 4, 3600))
+
+
 def test_sums_and_longer_trails(tmp_path: Path) -> None:
     facts = Facts(20, "distinct")
     for rounds, most, light, weight in ((2, 6, False, None), (3, 10, False, None), (4, 19, True, 15)):
