@@ -279,6 +279,8 @@ def bounds_of(facts: Facts, name: str, view: View, most: int) -> Iterator[Bound]
     """What is known of each number of rounds, as far as there was a query or it is enough."""
     lower, own = facts.lower(name, view, most), facts.of(name, view)
     last = facts.reached(name, view, most) or max((f.rounds for f in own), default=0)
+    # Of single paths a bound takes all queries over no more rounds.
+    along = [f for f in facts.about(name, view) if f.path is not None]
     for rounds in range(1, last + 1):
         here = [f for f in own if f.rounds == rounds]
         weights = [f.most if f.weight is None else f.weight for f in here if f.light]
@@ -292,7 +294,7 @@ def bounds_of(facts: Facts, name: str, view: View, most: int) -> Iterator[Bound]
             min(weights, default=None),
             "one-solver",
             ", ".join(sorted(solvers)),
-            sum(f.seconds for f in here),
+            sum(f.seconds for f in along if f.rounds <= rounds) if along else sum(f.seconds for f in here),
         )
         if not (spn(name) or facts.solvers(name, view)):
             yield bound(minimum)

@@ -8,7 +8,7 @@ rounds, sums of these rule out all paths but some, and a light trail along one o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from time import perf_counter
 
@@ -28,6 +28,9 @@ from .trails import weighed
 PART = Fraction(1, 2)
 # Paths of more rounds than some that stayed open are looked at again where no more than these are left.
 FEW = 3000
+# The rounds that are left off a path at first: some paths go on from the same rounds, and what is refuted there is
+# refuted of all of these.
+OFF = 2
 # For one path, while a light trail is looked for along many.
 PATH_SECONDS = 0.5
 # This many of those that were light over one round less are made longer.
@@ -137,9 +140,17 @@ def _table(facts: Facts, windows: Windows, name: str, rounds: int, limit: float)
 def _light(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> Fact | None:
     """A light trail along any path is looked for; an open query if it stays one."""
     started, most, open_ = perf_counter(), facts.need - 1, False
-    for path in windows.open(rounds, facts.need):
+    paths = windows.open(rounds, facts.need)
+    ceilings = _without_the_last(windows, paths, most)
+    for path in paths:
         left = limit - (perf_counter() - started)
-        if left > 0 and _query(facts, windows, name, path, most, left, minimum=False):
+        if left > 0 and windows.minimum(path) <= most:
+            first = windows.first(path, OFF)
+            if (ceiling := ceilings.pop(first, None)) is not None:
+                _query(facts, windows, name, first, ceiling, left, minimum=False)
+                left = limit - (perf_counter() - started)
+        tried = left > 0 and windows.minimum(path) <= most
+        if tried and _query(facts, windows, name, path, most, left, minimum=False):
             return None
         open_ = open_ or windows.minimum(path) <= most
         if left <= 0:
@@ -149,6 +160,17 @@ def _light(facts: Facts, windows: Windows, name: str, rounds: int, limit: float)
     view, spent = windows.view, round(perf_counter() - started, 3)
     said = ", ".join(facts.solvers(name, view))
     return facts.keep(Fact(name, view, rounds, most, None, None, solver=said, limit=limit, seconds=spent))
+
+
+def _without_the_last(windows: Windows, paths: Sequence[Path], most: int) -> dict[Path, int]:
+    """Of paths the first rounds, each with what it must cost for all of these to cost more than ``most``."""
+    ceilings: dict[Path, int] = {}
+    for path in paths:
+        if windows.rounds(path) > OFF:
+            first = windows.first(path, OFF)
+            rest = windows.minimum(path[windows.rounds(path) - OFF :])
+            ceilings[first] = max(ceilings.get(first, 0), most - rest)
+    return ceilings
 
 
 def _query(

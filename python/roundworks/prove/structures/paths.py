@@ -67,6 +67,10 @@ class Windows:
         """Rounds first to last of it, the latter not included."""
         return path[first : last + self._shared]
 
+    def first(self, path: Path, off: int) -> Path:
+        """All rounds but the last ``off``, one for all that differ in the names of words only."""
+        return self.one_of(self.window(path, 0, self.rounds(path) - off))
+
     def _sums(self, path: Path) -> Iterator[int]:
         yield 0
         for cut in range(1, self.rounds(path)):

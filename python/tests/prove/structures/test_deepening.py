@@ -128,6 +128,20 @@ def test_a_known_bracket_is_narrowed_from_its_far_end(
     assert not list(deepening._narrowed(again, again.windows(name, view), name, 4, 3600))
 
 
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_first_rounds_that_cost_enough_rule_out_all_paths(view: feistel.View) -> None:
+    windows = Facts(25, "distinct").windows("2-0,2-2,2-0,2-2", view)
+    paths = windows.open(5, 25)
+    ceilings = deepening._without_the_last(windows, paths, 24)
+    assert len(paths) > len(ceilings) > 1
+    for first, ceiling in ceilings.items():
+        windows.tell(first, ceiling)
+    assert windows.open(5, 25)
+    for first, ceiling in ceilings.items():
+        windows.tell(first, ceiling + 1)
+    assert not windows.open(5, 25)
+
+
 def test_sums_and_longer_trails(tmp_path: Path) -> None:
     facts = Facts(20, "distinct")
     for rounds, most, light, weight in ((2, 6, False, None), (3, 10, False, None), (4, 19, True, 15)):
