@@ -112,6 +112,18 @@ class FasterLeft(TypedDict):
     wanted: NotRequired[float]
 
 
+class FasterBetween(TypedDict):
+    """An object in a row."""
+
+    permutation: str
+    view: Literal["differential", "linear"]
+    rounds: int
+    reached: int
+    spent: float
+    paths: int
+    wanted: NotRequired[float]
+
+
 class FasterRow(Row):
     """Which configurations of a permutation could be faster than the best one that has its rounds."""
 
@@ -130,6 +142,8 @@ class FasterRow(Row):
     # those with a light trail wherever they would be faster
     out: int
     left: list[FasterLeft]
+    # the ranked permutations of which fewer rounds may do
+    between: list[FasterBetween] | None = None
 
 
 class DesignRow(Row):

@@ -6,15 +6,17 @@ are open, and then say what deciding them would cost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from .. import machine, spec
 from ..prove.structures import worth
 from ..prove.structures.facts import Facts
 from ..prove.structures.feistel import VIEWS, View, structure
+from ..prove.structures.spn import spn
 from ..rows import FasterRow
-from ..rows.kinds import FasterLeft
+from ..rows.kinds import FasterBetween, FasterLeft
 from .rounds import RankedDesign
 
 _APART = 18  # every 18th configuration goes first: where it has a light trail, others have one, too
@@ -64,8 +66,14 @@ class RankingGoal:
         return tuple((name, rounds) for name, rounds in every if not worth.refuted(facts, name, rounds))
 
 
-def faster_row(goal: RankingGoal, facts: Facts, command: str) -> FasterRow:
-    """What is known of every configuration, with a line for each that no light trail rules out."""
+def faster_row(
+    goal: RankingGoal, facts: Facts, command: str, ranked: Iterable[str] = (), most: int = 0
+) -> FasterRow:
+    """What is known of every configuration, with a line for each that no light trail rules out.
+
+    ``ranked``: permutations whose rounds are wanted, up to ``most``; a line for each view in which fewer than
+    those that do may do.
+    """
     every, left = goal.rounds(), goal.left(facts)
     return FasterRow.make(
         command=command,
@@ -79,7 +87,31 @@ def faster_row(goal: RankingGoal, facts: Facts, command: str) -> FasterRow:
         configurations=len(every),
         out=len(every) - len(left),
         left=[_line(goal, facts, name, rounds) for name, rounds in left],
+        between=list(_between(facts, ranked, most)),
     )
+
+
+def _between(facts: Facts, ranked: Iterable[str], most: int) -> Iterator[FasterBetween]:
+    for name, view in product(ranked, VIEWS):
+        reached, fewest = facts.reached(name, view, most), facts.below(name, view) + 1
+        if spn(name) or reached is None or reached == fewest:
+            continue
+        paths, wanted = _open(facts, name, view, fewest)
+        line = FasterBetween(
+            permutation=name,
+            view=view,
+            rounds=fewest,
+            reached=reached,
+            spent=_spent(facts, name, view),
+            paths=paths,
+        )
+        if wanted is not None:
+            line["wanted"] = round(wanted, 1)
+        yield line
+
+
+def _spent(facts: Facts, name: str, *views: View) -> float:
+    return round(sum(fact.seconds for view in views for fact in facts.about(name, view)), 1)
 
 
 def _line(goal: RankingGoal, facts: Facts, name: str, rounds: int) -> FasterLeft:
@@ -93,7 +125,7 @@ def _line(goal: RankingGoal, facts: Facts, name: str, rounds: int) -> FasterLeft
         decided=decided,
         differential=lower["differential"],
         linear=lower["linear"],
-        spent=round(sum(fact.seconds for view in VIEWS for fact in facts.about(name, view)), 1),
+        spent=_spent(facts, name, *VIEWS),
     )
     if not decided:
         views = [_open(facts, name, view, rounds) for view in VIEWS if lower[view] < facts.need]

@@ -126,7 +126,7 @@ def fastest(
             )
     notes, faster = list[str](), list[FasterRow]()
     if goal:
-        faster = [faster_row(goal, known(ledger, NEED[4]), f"{command} --all")]
+        faster = [faster_row(goal, known(ledger, NEED[4]), f"{command} --all", needed.names, MOST[bits])]
         notes = [said_of(faster[0])]
     elif bits == 512:
         notes = ["no configuration reaches the need, so none is compared with the others"]

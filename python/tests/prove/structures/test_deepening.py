@@ -277,8 +277,13 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert line["paths"] == paths and line["wanted"] == pytest.approx(0.1 * paths, abs=0.06)
     for view in feistel.VIEWS:
         facts.keep(fact(name, view, rounds, 85, False, None))
-    row = faster_row(goal, facts, "roundworks fastest")
+    row = faster_row(goal, facts, "roundworks fastest", [name], rounds)
     assert row.left[0]["decided"] and "paths" not in row.left[0]
+    each = zip(row.between or (), feistel.VIEWS, strict=True)
+    assert all((b["view"], b["rounds"], b["reached"]) == (view, 1, rounds) for b, view in each)
+    facts.keep(fact(name, "linear", rounds - 1, 85, True, 85))
+    (b,) = faster_row(goal, facts, "roundworks fastest", [name], rounds).between or ()
+    assert b["view"] == "differential" and b["paths"] > 0 and "wanted" not in b
     assert "1 have no light trail there (2-0,2-0,2-0,2-0), and 0 are" in said_of(row)
 
 
