@@ -10,11 +10,14 @@ import pytest
 
 from calls import cases as cases_of
 from hardware_tools import changed, need
+from roundworks import spec
 from roundworks.errors import HardwareError
 from roundworks.hardware.cores import core
+from roundworks.hardware.flow import yosys
 from roundworks.hardware.formal.control import PROPERTIES, check_property
 from roundworks.hardware.formal.forms import Forms, to_words
 from roundworks.hardware.formal.messages import MessageCase, cases, described_message, prove_message
+from roundworks.hardware.formal.netlist import GATED
 from roundworks.hardware.formal.proofs import names, prove_one
 from roundworks.reference import get
 from roundworks.reference.aes import SUB_BYTES
@@ -54,12 +57,57 @@ def test_forms_are_a_normal_form() -> None:
     assert to_words(of, bits(b"\x53"), 1)[0].sub(SUB_BYTES).forms == bits(b"\xed")[::-1]
 
 
+# What comes in changes at rising edges alone, as from registers of the same clock.
+PAIR = """
+module pair (input logic clk_i, input logic write_i, input logic [2:0] data_i);
+  logic write_q;
+  logic [2:0] data_q, gated, enabled;
+  always_ff @(posedge clk_i) begin write_q <= write_i; data_q <= data_i; end
+  gated_word #(.Width(3)) u_gated (.clk_i, .write_i(write_q), .data_i(data_q), .data_o(gated));
+  enabled_word #(.Width(3)) u_enabled (.clk_i, .write_i(write_q), .data_i(data_q), .data_o(enabled));
+  always_comb assert (gated == enabled);
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("", ""), ("if (write_i) data_q", "data_q"), ("posedge", "negedge")]
+)
+def test_a_gated_word_is_a_register_with_an_enable(tmp_path: Path, old: str, new: str) -> None:
+    need("pyosys")
+    model = (spec.root() / "rtl/formal" / GATED).read_text(encoding="utf-8")
+    assert old in model
+    files = [spec.root() / "rtl/common" / name for name in ("clock_gate.sv", GATED)]
+    for file, text in (
+        *((file.name, file.read_text(encoding="utf-8")) for file in files),
+        ("enabled_word.sv", model.replace("module gated_word", "module enabled_word").replace(old, new, 1)),
+        ("pair.sv", PAIR),
+    ):
+        (tmp_path / file).write_text(text, encoding="utf-8")
+    lines = [f"read_slang --top pair clock_gate.sv {GATED} enabled_word.sv pair.sv", "hierarchy -top pair"]
+    # Both clocks as signals; equal registers stay equal, by induction over time.
+    lines += ["proc", "flatten", "clk2fflogic", "opt_clean"]
+    lines += ["sat -tempinduct -prove-asserts -set-init-zero -maxsteps 12 -verify pair"]
+    if old:
+        with pytest.raises(HardwareError, match="proof did fail"):
+            yosys.run(lines, tmp_path, tmp_path / "log", "pair", 100)
+    else:
+        yosys.run(lines, tmp_path, tmp_path / "log", "pair", 100)
+
+
 def test_a_message_of_unknown_bits_is_the_description() -> None:
     need("pyosys")
     one = core("ascon128a-8")
     for case in (MessageCase(16, 17, False), MessageCase(15, 17, True, 2)):
         assert prove_message(one, {}, case).whole
     assert len(cases(one)) == 16 == len({case.name for case in cases(one)})
+
+
+@pytest.mark.long
+def test_clocks_of_words_may_be_gated() -> None:
+    need("pyosys")
+    one = core("aether-half-gated")
+    assert prove_message(one, {}, MessageCase(0, 1, False)).whole
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from ... import cache
+from ... import cache, spec
 from ...errors import HardwareError
 from ...reference.aes import SUB_BYTES
 from ...reference.components import Sbox
@@ -21,9 +21,11 @@ from .forms import Bits, Forms
 # The two halves of the cut S-box are functions of their own; of a multiplication nothing is known.
 _FRONT, _BACK = "aes_sbox_front", "aes_sbox_back"
 PRODUCTS = ("ghash_step", "ghash_product")
+GATED = "gated_word.sv"
 KEPT = ("aes_sbox", "aether_sbox", _FRONT, _BACK, *PRODUCTS)
 _GATES = {"$_AND_", "$_OR_", "$_XOR_", "$_XNOR_", "$_NOT_", "$_BUF_", "$_MUX_", "$_NAND_", "$_NOR_"}
 _FLOP = "$_DFF_P_"
+_CLOCK = "clk_i"
 _LIMIT_S = 600
 
 
@@ -167,9 +169,12 @@ def _netlist(core: Core, parameters: tuple[tuple[str, str], ...]) -> BitNetlist:
 def commands(
     core: Core, parameters: Mapping[str, str], folder: Path, boxes: Sequence[str] = KEPT
 ) -> list[str]:
-    """Yosys's commands that read a core with these modules as black boxes."""
+    """Yosys's commands that read a core with these modules as black boxes, and registers with an enable where
+    the clock of a word is gated: one clock is left."""
     kept = "".join(f" --blackboxed-module {name}" for name in boxes)
-    line = yosys.read(core, parameters, folder)
+    models = spec.root() / "rtl/formal"
+    files = (models / file.name if file.name == GATED else file for file in core.files)
+    line = yosys.read(replace(core, files=tuple(files)), parameters, folder)
     return [line.replace("read_slang", f"read_slang{kept}", 1), f"hierarchy -top {core.top}", "proc"]
 
 
@@ -193,6 +198,8 @@ def _read(core: Core, module: Mapping[str, Any]) -> BitNetlist:
     for cell in module["cells"].values():
         kind, pins = cell["type"], cell["connections"]
         if kind == _FLOP:
+            if bits(pins["C"]) != ports["input"][_CLOCK]:
+                raise HardwareError(f"{core.name}: want one clock, {_CLOCK}; a flip-flop has another")
             flops.append((bits(pins["Q"])[0], bits(pins["D"])[0]))
         elif kind in _GATES:
             inputs = [bits(pins[pin])[0] for pin in ("A", "B", "S") if pin in pins]
