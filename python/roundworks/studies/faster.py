@@ -71,8 +71,8 @@ def faster_row(
 ) -> FasterRow:
     """What is known of every configuration, with a line for each that no light trail rules out.
 
-    ``ranked``: permutations whose rounds are wanted, up to ``most``; a line for each view in which fewer than
-    those that do may do.
+    ``ranked``: permutations whose rounds are wanted, up to ``most``; a line for each view in which the fewest
+    rounds that may do are open.
     """
     every, left = goal.rounds(), goal.left(facts)
     return FasterRow.make(
@@ -93,8 +93,10 @@ def faster_row(
 
 def _between(facts: Facts, ranked: Iterable[str], most: int) -> Iterator[FasterBetween]:
     for name, view in product(ranked, VIEWS):
-        reached, fewest = facts.reached(name, view, most), facts.below(name, view) + 1
-        if spn(name) or reached is None or reached == fewest:
+        fewest, reached = facts.bracket(name, most)
+        alone = facts.reached(name, view, most)
+        # What a view has at the fewest rounds that may do is not in question, whether or not fewer have it.
+        if spn(name) or reached is None or alone is None or alone <= fewest:
             continue
         paths, wanted = _open(facts, name, view, fewest)
         line = FasterBetween(
