@@ -95,7 +95,7 @@ def _between(facts: Facts, ranked: Iterable[str], most: int) -> Iterator[FasterB
     for name, view in product(ranked, VIEWS):
         fewest, reached = facts.bracket(name, most)
         alone = facts.reached(name, view, most)
-        # What a view has at the fewest rounds that may do is not in question, whether or not fewer have it.
+        # Where a view has the need at the fewest rounds that may do, it does not matter whether fewer have it.
         if spn(name) or reached is None or alone is None or alone <= fewest:
             continue
         paths, wanted = _open(facts, name, view, fewest)
