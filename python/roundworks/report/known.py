@@ -10,7 +10,8 @@ from roundworks.rows import BoundRow, SolveRow
 # Measures that a solver decides; their rows have view, count, best trail and fingerprint.
 COUNTS, WEIGHTS = "active-sboxes", "trail"
 CLOSED = {"collision-sboxes": "internal collision", "bias-sboxes": "keystream bias"}
-BY_SOLVERS = (COUNTS, WEIGHTS, *CLOSED, "integral")
+RELATED = ("related-key-sboxes", "related-tweak-sboxes", "related-key-trail")
+BY_SOLVERS = (COUNTS, WEIGHTS, *CLOSED, *RELATED, "integral")
 _SURE = tuple(CERTAINTY)
 
 
