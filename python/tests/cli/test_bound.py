@@ -43,7 +43,10 @@ def rows(done) -> list[dict]:
     ("words", "without"),
     [
         (["--help"], {"numpy", "jsonschema_rs", "roundworks.reference.aes"}),
-        (["gift-64", "--measure", "trail-sboxes", "--rounds", "1"], {"numpy.ma", "roundworks.reference.aes"}),
+        (
+            ["gift-64", "--measure", "trail", "--view", "linear", "--rounds", "2"],
+            {"numpy", "roundworks.reference.aes"},
+        ),
         (["aes", "--rounds", "1"], {"numpy.ma", "rich.progress", "roundworks.reference.feistel"}),
     ],
 )
