@@ -74,7 +74,7 @@ class BitInstance(Instance):
         for name, value in trail.ends.items():
             if value and name in named:
                 witness[name] = f"{value:0{-(-nodes[named[name]].bits // 4)}x}"
-        if self.view == "differential" and worth.weight <= MEASURABLE:
+        if self.view == "differential" and worth.weight <= MEASURABLE and not self.helps:
             from . import random_pairs  # wants numpy, which a heavier trail need not wait for
 
             seen = random_pairs.measure(recording, trail, round(PAIRS * 2**worth.weight), seed=1)

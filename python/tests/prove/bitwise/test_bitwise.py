@@ -32,6 +32,7 @@ from roundworks.reference import (
     Permutation,
     Recording,
     Sbox,
+    get_analysed,
     get_stream,
     record_rounds,
 )
@@ -271,6 +272,19 @@ def test_measuring_follows_the_trail() -> None:
     assert measured.followed == pytest.approx(expected, rel=0.6)
     wrong = replace(trail, values={**trail.values, 0: trail.values[0] ^ 1})
     assert random_pairs.measure(recording, wrong, 1 << 10, seed=1).followed == 0
+
+
+@pytest.mark.parametrize(("alone", "followed"), [(False, 3), (True, 1)])
+def test_pairs_follow_the_trails_of_the_wanted_rounds(
+    alone: bool, followed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds, measure = list[int](), random_pairs.measure
+    monkeypatch.setattr(
+        random_pairs, "measure", lambda *given, seed: seeds.append(seed) or measure(*given, seed=seed)
+    )
+    results = list(bounds_of(get_analysed("simon-32-64"), "trail", Query(3, alone=alone)))
+    assert len(seeds) == followed == len(results)
+    assert all(r.attained is not None and "followed" in r.attained.witness for r in results)
 
 
 @pytest.mark.parametrize("view", VIEWS)
