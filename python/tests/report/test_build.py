@@ -399,6 +399,16 @@ def test_bounds_with_a_related_key_have_a_line_of_both_solvers(tmp_path: Path) -
     assert line.certainty == "two-solvers" and line.solver == "frontier 1, SCIP 9.9"
 
 
+def test_a_minimum_of_patterns_is_exact_by_another_trail_alone() -> None:
+    patterns = _bound(value=10, upper=10, side="lower")
+    (alone,) = best_known([patterns], [])
+    assert (alone["value"], alone["upper"], alone["side"]) == (10, 10, "lower")
+    (kept,) = best_known([patterns, _bound(value=9, upper=11)], [])
+    assert (kept["upper"], kept["side"]) == (10, "lower")
+    (met,) = best_known([patterns, _bound(value=9, upper=10)], [])
+    assert met["side"] == "exact"
+
+
 def test_a_trail_alone_is_no_lower_bound() -> None:
     trail = _bound(value=22, upper=22, side="upper", solver="SCIP 9.9")
     (alone,) = best_known([trail], [])
