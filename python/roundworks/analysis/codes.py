@@ -175,7 +175,7 @@ def allowed_weights(m: CodeMap) -> frozenset[int] | None:
         return None
     result = supports(m)
     weights = np.array([p.bit_count() for p in range(1 << 2 * n)])
-    occur = frozenset(int(w) for w in np.unique(weights[result]))
+    occur = frozenset(weights[result].tolist())  # np.unique would load numpy.ma
     return None if np.isin(weights[~result], list(occur)).any() else occur
 
 

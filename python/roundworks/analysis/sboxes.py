@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..reference import Sbox
+from .sbox_counts import correlations, differences
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -29,20 +30,13 @@ class SboxProperties:
 
 def ddt(sbox: Sbox) -> Ints:
     """Difference distribution table, shape (size, size): [a, b] counts the x with S(x) ^ S(x ^ a) = b."""
-    size = len(sbox.table)
-    table, x = np.array(sbox.table), np.arange(size)
-    return np.array([np.bincount(table ^ table[x ^ a], minlength=size) for a in range(size)])
+    return np.array(differences(sbox.table))
 
 
 def walsh(sbox: Sbox) -> Ints:
     """Walsh table, shape (size, size): [a, b] is the sum over x of (-1)^(a.x ^ b.S(x)), the correlation
     times the size."""
-    size = len(sbox.table)
-    both = np.arange(size)[:, None] & np.arange(size)
-    sign = 1 - 2 * (np.bitwise_count(both).astype(np.int64) & 1)
-    by_output: Ints = sign[:, np.array(sbox.table)]  # [b, x]
-    table: Ints = sign @ by_output.T
-    return table
+    return np.array(correlations(sbox.table))
 
 
 def bct(sbox: Sbox) -> Ints:

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -57,7 +57,7 @@ class Ended:
 
 
 def ran(
-    argv: Sequence[str], folder: Path, limit: float, who: str, more: Mapping[str, str] | None = None
+    argv: Sequence[str], folder: Path, limit: float, who: str, more: dict[str, str] | None = None
 ) -> Ended:
     """What a process prints; at the limit, it and all that it started are killed.
 
@@ -72,7 +72,7 @@ def ran(
         with subprocess.Popen(
             argv,
             cwd=folder,
-            env={**os.environ, **(more or {})},
+            env=_environment() | (more or {}),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -93,6 +93,11 @@ def ran(
         last = (wrong.strip() or said.strip() or "no word of why").splitlines()[-1]
         raise RoundworksError(f"other_tools: {who}: ended with {process.returncode}: {last}")
     return Ended(said, seconds, used)
+
+
+def _environment() -> dict[str, str]:
+    # With PYTHONDONTWRITEBYTECODE each process would compile the modules of its tool again.
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 def _children_cpu() -> float:

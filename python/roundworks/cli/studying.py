@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from .common import check_file, err
-from .progress import Board, say
 
 if TYPE_CHECKING:
     from ..studies.runner import Conducted
@@ -49,6 +48,7 @@ def conducted(
     """Run a study with progress over all workers; on Ctrl-C what it has so far, and a line that says so."""
     from ..reproduce.run import Run
     from ..studies.runner import distribute
+    from .progress import Board, say
     from .signals import stop_on_signals
 
     file = ledger or kept

@@ -80,7 +80,8 @@ class Instance(ABC):
     not, so that its minimum bounds nothing; ``dependent`` says what, where that leaves nothing to prove.
     ``by_round``: what each variable weighs, where that can be decided weight by weight with what is known of fewer
     rounds, which it finds out when called; ``search``: one for such rounds, which knows more of them than their problem
-    says. ``seconds`` went into building it.
+    says. ``helps``: of fewer rounds than those wanted, so that nobody reads what is measured of its trail. ``seconds``
+    went into building it.
     """
 
     cipher: str
@@ -98,6 +99,7 @@ class Instance(ABC):
     dependent: str = ""
     by_round: Callable[[], Sequence[Mapping[Var, Fraction]]] = tuple
     search: LightestTrail | None = None
+    helps: bool = False
     seconds: float
 
     @property
@@ -312,7 +314,8 @@ def by_rounds(
         recording = recording or record(it, rounds)
         following = _one_more(it, rounds, record)
         is_last = rounds == query.rounds
-        result = solved(last if is_last and last else build(recording, rounds), query, before, fewer)
+        instance = last if is_last and last else build(recording, rounds)
+        result = solved(replace(instance, helps=query.alone and not is_last), query, before, fewer)
         is_prefix = following is not None and begins(following, recording)
         monotone = is_prefix and result.bound.view == "differential" and not masked
         result = replace(result, bound=replace(result.bound, monotone=monotone))

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import spec
 from ..errors import DescriptionError, UnknownName, unknown
-from . import feistel, simon, speck
+from . import simon, speck
 from .aead import BlockAead, Rounds
 from .block import BlockCipher
 from .permutation import HalfRounds, Permutation
@@ -142,6 +142,8 @@ def programmed(it: Roundwise) -> StreamAead[Any] | Permutation[Any]:
 
 def permutations() -> list[str]:
     """Names of permutations. Every configuration of the Feistel family has one of the same form."""
+    from . import feistel  # reads what spec/ has of all permutations, as their modules do
+
     return [*_PERMUTATIONS, *feistel.names()]
 
 
@@ -157,6 +159,8 @@ def get_permutation(name: str) -> Permutation[Any]:
     """
     base, _, rounds = name.partition(":")
     if name.startswith("feistel"):
+        from . import feistel
+
         configuration, _, rounds = rounds.partition(":")
         result: Permutation[Any] = feistel.parse(f"{base}:{configuration}" if configuration else base)
     elif base in _PERMUTATIONS:

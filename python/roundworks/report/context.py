@@ -25,7 +25,7 @@ from roundworks.report.hardware_cipher_ratios import ciphers
 from roundworks.report.hardware_components import part_tables
 from roundworks.report.hardware_estimates import estimates
 from roundworks.report.hardware_unrolling import unrollings
-from roundworks.report.known import BY_SOLVERS, best_known
+from roundworks.report.known import BY_SOLVERS, RELATED, best_known
 from roundworks.report.overview import VERDICTS, current_findings, matrices, open_by_table, statistics
 from roundworks.report.permutations import permutations
 from roundworks.report.proving import proving, race
@@ -88,6 +88,7 @@ def context(store: Store) -> dict[str, Any]:
     compared = ciphers(of(SynthesisRow), of(PowerRow), of(SimulationRow))
     default = default_machine(benches, rows)
     best = ratios([row for row in benches if row.machine == default])
+    known = best_known(of(BoundRow), of(SolveRow))
     return {
         "version": __version__,
         "rows": rows,
@@ -111,21 +112,18 @@ def context(store: Store) -> dict[str, Any]:
         },
         "audits": current_findings(of(AuditRow)),
         "verdicts": VERDICTS,
-        "bounds": latest(
-            [row for row in of(BoundRow) if row.measure not in BY_SOLVERS],
-            ["cipher", "measure", "rounds", "unit", "side", "certainty"],
-            ["view", "count"],
-        ),
+        "bounds": [
+            *latest(
+                [row for row in of(BoundRow) if row.measure not in BY_SOLVERS],
+                ["cipher", "measure", "rounds", "unit", "side", "certainty"],
+                ["view", "count"],
+            ),
+            *(row for row in known if row.measure in RELATED),
+        ],
         "cycles": model(of(CyclesRow)),
         "permutations": {
             found.machine: found
-            for found in permutations(
-                of(PermutationRow),
-                of(CyclesRow),
-                best_known(of(BoundRow), of(SolveRow)),
-                of(InstructionRow),
-                machines,
-            )
+            for found in permutations(of(PermutationRow), of(CyclesRow), known, of(InstructionRow), machines)
         },
         "proving": proving(of(BoundRow), of(SolveRow), papers),
         "races": _by_machine(lambda found: [race(found)], of(SolveRow)),
@@ -154,7 +152,7 @@ def context(store: Store) -> dict[str, Any]:
         "published": published(of(BoundRow)),
         "tools_wanted": TOOLS_WANTED,
         "tool_ratios": tool_ratios(of(ComparisonRow)),
-        "trust": evidence(rows, best_known(of(BoundRow), of(SolveRow))),
+        "trust": evidence(rows, known),
         "unrollings": unrollings(compared),
         "gpu": gpu(of(GpuRow)),
         "cores_drawn": [each for each in drawn if each.row.shows == "core"],

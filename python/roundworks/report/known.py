@@ -10,7 +10,8 @@ from roundworks.rows import BoundRow, SolveRow
 # Measures that a solver decides; their rows have view, count, best trail and fingerprint.
 COUNTS, WEIGHTS = "active-sboxes", "trail"
 CLOSED = {"collision-sboxes": "internal collision", "bias-sboxes": "keystream bias"}
-BY_SOLVERS = (COUNTS, WEIGHTS, *CLOSED, "integral")
+RELATED = ("related-key-sboxes", "related-tweak-sboxes", "related-key-trail")
+BY_SOLVERS = (COUNTS, WEIGHTS, *CLOSED, *RELATED, "integral")
 _SURE = tuple(CERTAINTY)
 
 
@@ -67,11 +68,17 @@ def _rank(row: BoundRow) -> tuple[bool, float, int, float]:
 
 
 def _with_trail(best: BoundRow, same: Sequence[BoundRow]) -> BoundRow:
-    """A lower bound with the lightest trail that any run has found."""
+    """A lower bound with the lightest trail that any run has found; exact where one has that weight."""
     trails = [row.upper for row in same if row.upper is not None]
     if best.side != "lower" or not trails or best.value is None:
         return best
-    return replace(best, upper=min(trails), side="exact" if min(trails) == best.value else "lower")
+    real = best.value in [row.upper for row in same if not is_of_patterns(row)]
+    return replace(best, upper=min(trails), side="exact" if real else "lower")
+
+
+def is_of_patterns(row: BoundRow) -> bool:
+    """Whether it is a minimum of patterns, as the prints are; no differences need to have them all at once."""
+    return row.side == "lower" and row.upper == row.value
 
 
 def _agreed(best: BoundRow, same: Sequence[BoundRow], solves: Sequence[SolveRow]) -> BoundRow:

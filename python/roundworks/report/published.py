@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
+from roundworks.report.known import is_of_patterns
 from roundworks.rows import BoundRow
 
 _Computed = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach
@@ -80,7 +81,7 @@ def _rank(row: BoundRow) -> tuple[bool, float, int, str]:
 
 def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedLine:
     rows = {r: row for r, row in _of(curve, bounds).items() if 0 < r <= len(curve.values)}
-    exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side) or _of_patterns(row)}
+    exact = {r: row for r, row in rows.items() if row.side in ("exact", curve.side) or is_of_patterns(row)}
     digits = {r: _as_printed(row, curve.values[r - 1]) for r, row in rows.items()}
     other = [r for r in exact if digits[r] != curve.values[r - 1]]
     # A lower bound above the print contradicts it as well.
@@ -105,11 +106,6 @@ def _curve(curve: spec.PublishedCurve, bounds: Sequence[BoundRow]) -> PublishedL
 def _as_printed(row: BoundRow, printed: float) -> float:
     """The row's value, rounded to as many digits as the print has."""
     return round(row.value or 0.0, len(f"{printed:g}".partition(".")[2]))
-
-
-def _of_patterns(row: BoundRow) -> bool:
-    """Whether it is a minimum of patterns, as the prints are; no differences need to have them all at once."""
-    return row.side == "lower" and row.upper == row.value
 
 
 def _unprinted(one: spec.Unprinted, bounds: Sequence[BoundRow]) -> PublishedLine:

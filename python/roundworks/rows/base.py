@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime, timedelta
@@ -11,6 +12,8 @@ from typing import Any, ClassVar, NoReturn, Self, dataclass_transform
 from .. import __version__, machine, spec
 from ..errors import RowError
 from ..spec.schemas import Schema, Violation, not_finite, text_of
+
+_COMPLETING = threading.Lock()
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -34,11 +37,20 @@ class Row(Mapping[str, Any]):
     seconds: float  # wall-clock seconds spent on this row
 
     def __init_subclass__(cls) -> None:
-        dataclass(frozen=True, kw_only=True)(cls)
+        # Its fields; the other methods of a dataclass take a millisecond for each kind, and wait for its first row.
+        dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)(cls)
         cls.kind = cls.__name__.removesuffix("Row").lower()
         cls._names = frozenset({"kind", *cls.names()})
         cls._optional = frozenset(field.name for field in fields(cls) if field.default is None)
         KINDS[cls.kind] = cls
+
+    def __new__(cls, **values: Any) -> Self:
+        """Complete the dataclass before its first row."""
+        with _COMPLETING:
+            if "__init__" not in cls.__dict__:
+                del cls.__setattr__, cls.__delattr__  # a dataclass has each made once
+                dataclass(frozen=True, kw_only=True)(cls)
+        return super().__new__(cls)
 
     @classmethod
     def make(cls, *, seconds: float, command: str, **values: Any) -> Self:

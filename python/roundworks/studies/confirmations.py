@@ -19,7 +19,7 @@ from ..prove.structures.facts import Facts
 from ..prove.structures.feistel import VIEWS, model
 from ..prove.structures.paths import shape
 from ..reference import get_analysed
-from ..report.known import best_known, of
+from ..report.known import RELATED, best_known, of
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row, SolveRow, Store
 from .bound_queries import bound_command
@@ -27,10 +27,19 @@ from .result import Result, Table
 from .rounds import bounds_of
 from .study import Batches, Study, Unit, command_line, conduct
 
-GOALS = {"active-sboxes": "active", "collision-sboxes": "collision", "bias-sboxes": "bias", "trail": ""}
+# Measure -> its goal cell-wise; none bit-wise.
+GOALS = {
+    "active-sboxes": "active",
+    "collision-sboxes": "collision",
+    "bias-sboxes": "bias",
+    "related-key-sboxes": "related-key",
+    "related-tweak-sboxes": "related-tweak",
+    "trail": "",
+    "related-key-trail": "",
+}
 PREFERRED = ("highs", "cadical", "scip")
 """Solvers in the order in which they confirm: the first two were the fastest on most stored instances."""
-# Bit-wise, along paths of active words, or by active-cell count: queries that these two decide soon.
+# Bit-wise, along paths of active words, or where a key or tweak differs: queries that these two decide soon.
 BY_CLAUSES = ("cadical", "kissat")
 
 
@@ -99,7 +108,7 @@ def confirm(
 
 
 def _preferred(row: BoundRow) -> Sequence[str]:
-    return BY_CLAUSES if row.measure == "trail" else PREFERRED
+    return BY_CLAUSES if row.measure in ("trail", *RELATED) else PREFERRED
 
 
 def _others(row: BoundRow, preferred: Sequence[str]) -> list[str]:
@@ -178,7 +187,9 @@ def _along_paths(rows: Sequence[BoundRow], solver: str, limit: float, command: s
 
 def _instance(row: BoundRow, query: Query) -> Instance:
     description = get_analysed(row.cipher)
-    if row.measure == "trail":
-        view = query.view or "differential"
-        return bit_instance(description, query.rounds, view, query.count, up_to_rotation=True)
+    if not GOALS[row.measure]:
+        view, related = query.view or "differential", row.measure in RELATED
+        return bit_instance(
+            description, query.rounds, view, query.count, related=related, up_to_rotation=not related
+        )
     return cell_instance(description, GOALS[row.measure], query.rounds, query.view, query.count)

@@ -112,6 +112,13 @@ def test_no_value_is_an_error(script: str, last: str, tmp_path: Path) -> None:
         row(script, tmp_path)
 
 
+def test_modules_are_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    (tmp_path / "module.py").write_text("")
+    ran([sys.executable, "-c", "import module"], tmp_path, 60, "who")
+    assert list(tmp_path.glob("__pycache__/module.*.pyc"))
+
+
 def test_what_cannot_start_is_named(tmp_path: Path) -> None:
     with pytest.raises(RoundworksError, match=r"^other_tools: who: \./no-python: No such file"):
         ran(["./no-python"], tmp_path, 1, "who")

@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 import pytest
 
-from calls import variables
+from calls import command, variables
 from places import ROOT
 from roundworks.cli.common import check_file, check_folder
 
@@ -37,6 +37,28 @@ def rows(done) -> list[dict]:
     assert done.returncode == 0, done.stderr
     results = [json.loads(line) for line in done.stdout.splitlines()]
     return [row for row in results if row["kind"] == "bound"]
+
+
+@pytest.mark.parametrize(
+    ("words", "without"),
+    [
+        (["--help"], {"numpy", "jsonschema_rs", "roundworks.reference.aes"}),
+        (
+            ["gift-64", "--measure", "trail", "--view", "linear", "--rounds", "2"],
+            {"numpy", "roundworks.reference.aes"},
+        ),
+        (["aes", "--rounds", "1"], {"numpy.ma", "rich.progress", "roundworks.reference.feistel"}),
+    ],
+)
+def test_it_starts_without_what_it_does_not_need(words: list[str], without: set[str]) -> None:
+    """Starting up counts: many a bound takes less than an import."""
+    tell = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
+    program, option, text, *rest = command("bound", *words, "--no-store")
+    done = subprocess.run(
+        [program, option, f"{tell}; {text}", *rest], capture_output=True, text=True, check=True
+    )
+    names = set(done.stderr.split())
+    assert "roundworks.cli.bound" in names and not names & without
 
 
 @pytest.mark.parametrize("view", ["differential", "linear"])

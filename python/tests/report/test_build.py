@@ -22,6 +22,7 @@ from roundworks.prove.pipeline import extends
 from roundworks.reference import get_analysed
 from roundworks.report import values
 from roundworks.report.build import build
+from roundworks.report.context import context
 from roundworks.report.counts import figure_by_rounds, group_of, points_by_rounds, say_by_rounds
 from roundworks.report.cycles import model
 from roundworks.report.drawings import drawing
@@ -384,6 +385,28 @@ def test_two_solvers_agree_where_both_came_as_far() -> None:
     assert one["certainty"] == "one-solver"
     (newer,) = best_known([first, _bound(value=20, solver="HiGHS 9.9")], [])
     assert newer["certainty"] == "one-solver"  # a solver does not confirm itself
+
+
+def test_bounds_with_a_related_key_have_a_line_of_both_solvers(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    related = [
+        _bound(measure="related-key-sboxes", cipher="skinny-64-64", value=10, solver=solver, upper=10)
+        for solver in ("frontier 1", "SCIP 9.9")
+    ]
+    store.append([*related, _bound(value=20)])
+    (line,) = [row for row in context(store)["bounds"] if row.measure not in ("active-f", "diffusion")]
+    assert (line.cipher, line.measure, line.value) == ("skinny-64-64", "related-key-sboxes", 10)
+    assert line.certainty == "two-solvers" and line.solver == "frontier 1, SCIP 9.9"
+
+
+def test_a_minimum_of_patterns_is_exact_by_another_trail_alone() -> None:
+    patterns = _bound(value=10, upper=10, side="lower")
+    (alone,) = best_known([patterns], [])
+    assert (alone["value"], alone["upper"], alone["side"]) == (10, 10, "lower")
+    (kept,) = best_known([patterns, _bound(value=9, upper=11)], [])
+    assert (kept["upper"], kept["side"]) == (10, "lower")
+    (met,) = best_known([patterns, _bound(value=9, upper=10)], [])
+    assert met["side"] == "exact"
 
 
 def test_a_trail_alone_is_no_lower_bound() -> None:

@@ -50,6 +50,26 @@ def test_trails_are_confirmed_by_clauses(tmp_path: Path) -> None:
     assert {row.certainty for row in best_known([*rows, *again], [])} == {"two-solvers"}
 
 
+@pytest.mark.parametrize(
+    ("cipher", "measure", "solver", "values", "confirmed_by"),
+    [
+        ("skinny-64-64", "related-key-sboxes", "frontier", [0, 0, 1, 2], "CaDiCaL"),
+        ("craft", "related-tweak-sboxes", "cadical", [0, 1, 2], "Kissat"),
+        ("present-80", "related-key-trail", "cadical", [0, 0, 2], "Kissat"),
+    ],
+)
+def test_related_keys_and_tweaks(
+    cipher: str, measure: str, solver: str, values: list[int], confirmed_by: str, tmp_path: Path
+) -> None:
+    results = bounds_of(get_analysed(cipher), measure, Query(len(values), solvers=(solver,)))
+    rows = [BoundRow.make(command="roundworks bound", **one.bound.fields) for one in results]
+    Store(tmp_path).append(rows)
+    again = confirm(60.0, results=str(tmp_path)).rows
+    assert sorted((row.rounds, row.value) for row in again) == list(enumerate(values, 1))
+    assert {(row.measure, (row.solver or "").split()[0]) for row in again} == {(measure, confirmed_by)}
+    assert {row.certainty for row in best_known([*rows, *again], [])} == {"two-solvers"}
+
+
 def test_what_is_another_instance_now_is_left_alone(stored: list[BoundRow], tmp_path: Path) -> None:
     values = stored[1].as_json() | {"fingerprint": "0" * 64, "time": "2099-01-01T00:00:00Z"}
     Store(tmp_path).append([BoundRow.from_json(values)])

@@ -26,7 +26,7 @@ from ..pipeline import Query
 from ..solvers.clauses import lower, weight_bound
 from ..solvers.interface import SolverRun
 from ..solvers.solve import SolverProgress, solve
-from . import trails
+from . import random_pairs, trails
 from .instance import BitInstance, bit_instance
 from .misses import hex_value
 from .model import BitModel
@@ -221,9 +221,9 @@ def _experiment(recording: Recording, summed: TrailSum, linear: bool, keyed: boo
         return {}
     if linear:
         samples = round(PAIRS * 4**weight)
-        square = trails.measure_correlation(recording, summed.ends, min(samples, 1 << 21), seed=1)
+        square = random_pairs.measure_correlation(recording, summed.ends, min(samples, 1 << 21), seed=1)
         return {"samples": min(samples, 1 << 21), "measured_log2": _log2(square)} if not keyed else {}
-    seen = trails.measure(recording, summed.first, round(PAIRS * 2**weight), seed=1)
+    seen = random_pairs.measure(recording, summed.first, round(PAIRS * 2**weight), seed=1)
     measured = _log2(Fraction(seen.arrived, seen.samples))
     return {"pairs": seen.samples, "arrived": seen.arrived, "measured_log2": measured}
 

@@ -74,8 +74,10 @@ class BitInstance(Instance):
         for name, value in trail.ends.items():
             if value and name in named:
                 witness[name] = f"{value:0{-(-nodes[named[name]].bits // 4)}x}"
-        if self.view == "differential" and worth.weight <= MEASURABLE:
-            seen = trails.measure(recording, trail, round(PAIRS * 2**worth.weight), seed=1)
+        if self.view == "differential" and worth.weight <= MEASURABLE and not self.helps:
+            from . import random_pairs  # wants numpy, which a heavier trail need not wait for
+
+            seen = random_pairs.measure(recording, trail, round(PAIRS * 2**worth.weight), seed=1)
             witness |= {"pairs": seen.samples, "followed": seen.followed, "arrived": seen.arrived}
         bits = next((n.detail.bits for n in nodes if isinstance(n.detail, Sbox)), 4)
         weight = worth.weight if self.unit == "log2" else worth.active

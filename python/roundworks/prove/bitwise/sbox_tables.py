@@ -10,13 +10,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-
-from ...analysis.sboxes import Bools, anf, bct, ddt, dlct, walsh
+from ...analysis import sbox_counts
 from ...bounds import View
 from ...reference.components import Sbox
+
+if TYPE_CHECKING:  # numpy takes a tenth of a second, more than many a bound
+    from ...analysis.sboxes import Bools
 
 # Of an S-box between two trails: a difference before it and one behind, or a mask behind.
 Switch = Literal["boomerang", "differential-linear"]
@@ -26,13 +27,26 @@ Switch = Literal["boomerang", "differential-linear"]
 def transitions(sbox: Sbox, view: View | Switch) -> dict[tuple[int, int], Fraction]:
     """(input, output) -> differential probability, squared correlation, probability that a boomerang
     comes back, or correlation between difference and mask without its sign; where it is not 0."""
-    size = len(sbox.table)
-    if view == "linear":
-        counts, whole = walsh(sbox) ** 2, size**2
-    else:
-        of = {"differential": ddt, "boomerang": bct, "differential-linear": dlct}[view]
-        counts, whole = np.abs(of(sbox)), size
-    return {(int(a), int(b)): Fraction(int(counts[a, b]), whole) for a, b in np.argwhere(counts)}
+    power = 2 if view == "linear" else 1
+    whole = len(sbox.table) ** power
+    return {
+        (a, b): Fraction(abs(count) ** power, whole)
+        for a, row in enumerate(_counts(sbox, view))
+        for b, count in enumerate(row)
+        if count
+    }
+
+
+def _counts(sbox: Sbox, view: View | Switch) -> list[list[int]]:
+    match view:
+        case "differential":
+            return sbox_counts.differences(sbox.table)
+        case "linear":
+            return sbox_counts.correlations(sbox.table)
+    from ...analysis.sboxes import bct, dlct
+
+    counts: list[list[int]] = (bct if view == "boomerang" else dlct)(sbox).tolist()
+    return counts
 
 
 def weight_below(probability: Fraction, denominator: int) -> Fraction:
@@ -107,6 +121,10 @@ def division_steps(sbox: Sbox) -> dict[int, tuple[int, ...]]:
     a monomial that contains k. Larger vectors follow from smaller ones and are left out.
     [XIANG]
     """
+    import numpy as np
+
+    from ...analysis.sboxes import anf
+
     size = len(sbox.table)
     table = np.array(sbox.table)
     contains = np.zeros((size, size), bool)  # [k', k]

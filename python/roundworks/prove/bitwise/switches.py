@@ -29,7 +29,7 @@ from ...reference.recordings import merged, restricted, run
 from ..pipeline import Query, want_whole_rounds
 from ..solvers.problem import Problem
 from ..solvers.solve import solve
-from . import build, trails
+from . import build, random_pairs, trails
 from .layers import rows
 from .misses import hex_value
 from .model import BitModel, Bits
@@ -252,7 +252,7 @@ def returns(recording: Recording, ends: dict[str, int], samples: int, seed: int)
     """How many of ``samples`` random quartets come back with the difference they had."""
     back = inverse(recording)
     came = 0
-    for given in trails.random_inputs(recording, samples, seed):
+    for given in random_pairs.random_inputs(recording, samples, seed):
         states = []
         for offset in (0, 1):
             start = {n: word ^ (ends.get(n, 0) * offset) for n, word in given.items()}
@@ -269,12 +269,12 @@ def returns(recording: Recording, ends: dict[str, int], samples: int, seed: int)
 def bias(recording: Recording, ends: dict[str, int], samples: int, seed: int) -> Fraction:
     """The correlation of the masked difference behind random pairs of one difference."""
     total = 0
-    for given in trails.random_inputs(recording, samples, seed):
+    for given in random_pairs.random_inputs(recording, samples, seed):
         other = {n: word ^ ends.get(n, 0) for n, word in given.items()}
         first, second = run(recording, given), run(recording, other)
         parity = np.logical_xor.reduce(
             [
-                trails.masked_parity(first[node] ^ second[node], ends.get(n, 0))
+                random_pairs.masked_parity(first[node] ^ second[node], ends.get(n, 0))
                 for n, node in recording.outputs.items()
             ]
         )

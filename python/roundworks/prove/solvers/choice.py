@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 
-from . import frontier, matsui
 from .problem import Parity, Problem, ValueTable
 
 # Counting problems, of weights and clauses alone, have strong linear relaxations; tables and parities
@@ -41,16 +41,19 @@ PARTNER = {
 }
 
 
-# Ours, each of problems that it can tell by their shape.
-SPECIAL: dict[str, Callable[[Problem], bool]] = {
-    "frontier": lambda problem: frontier.fits(problem),
-    "matsui": lambda problem: matsui.fits(problem),
-}
+# Ours, each of problems whose shape `fits` of its module recognises.
+SPECIAL = ("frontier", "matsui")
 
 
 def able(problem: Problem, names: Sequence[str]) -> list[str]:
     """Those of these solvers that take such a problem."""
-    return [name for name in names if name not in SPECIAL or SPECIAL[name](problem)]
+    return [name for name in names if name not in SPECIAL or _fits(problem, name)]
+
+
+def _fits(problem: Problem, name: str) -> bool:
+    # Imported here: numpy takes a tenth of a second, which `--help` need not wait for.
+    fits: Callable[[Problem], bool] = importlib.import_module(f".{name}", __package__).fits
+    return fits(problem)
 
 
 def kind(problem: Problem) -> str:

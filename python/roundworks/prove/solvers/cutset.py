@@ -210,7 +210,7 @@ def minimise(run: SolverRun, planned: Plan) -> None:
     search = Search(run, planned)
     search.go()
     if search.beyond is not None and (search.best is None or search.beyond < search.weight):
-        raise SolverFailed(f"frontier: some weigh {NEVER} units or more; want another solver")
+        raise SolverFailed(f"frontier: some weigh {NEVER} units or more; name another solver")
     if search.best is None:
         run.exhausted(run.goal)
         return

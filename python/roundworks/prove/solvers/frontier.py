@@ -47,7 +47,7 @@ class Frontier(Solver):
         if taken is None or sum(run.units.values()) >= MOST_WEIGHT:
             raise SolverFailed(
                 f"frontier: more than {MOST_LIVE} variables are live at once, or weights too many to"
-                " count; want another solver"
+                " count; name another solver"
             )
         sweep = Sweep(run.units, len(run.problem.names))
         for step in taken:

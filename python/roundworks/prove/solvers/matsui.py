@@ -196,7 +196,7 @@ class Matsui(Solver):
         layered = _layered(run.problem)
         if layered is None:
             raise SolverFailed(
-                "matsui: want a problem of alike layers of S-boxes and permutations of bits; want another solver"
+                "matsui: want a problem of alike layers of S-boxes and permutations of bits; name another solver"
             )
         layers, tables = layered
         minima, wanted = _minima(layers), len(tables)

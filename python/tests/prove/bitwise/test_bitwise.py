@@ -19,7 +19,7 @@ from roundworks.analysis.codes import matrix_branch_number as branch_number
 from roundworks.bounds import VIEWS, View
 from roundworks.errors import DescriptionError
 from roundworks.prove.bitwise import build as bitwise
-from roundworks.prove.bitwise import collisions, layers, sbox_tables, trails
+from roundworks.prove.bitwise import collisions, layers, random_pairs, sbox_tables, trails
 from roundworks.prove.bitwise.layers import cell_weights, rows, shared_sums
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
@@ -32,6 +32,7 @@ from roundworks.reference import (
     Permutation,
     Recording,
     Sbox,
+    get_analysed,
     get_stream,
     record_rounds,
 )
@@ -256,7 +257,7 @@ def test_two_rounds_have_the_probability_of_their_trail() -> None:
         followed &= ~difference.cells.any(axis=0)
     probability = trails.check(recording, trail).probability
     assert Fraction(int(followed.sum()), 1 << 16) == probability
-    measured = trails.measure(recording, trail, 1 << 14, seed=1)
+    measured = random_pairs.measure(recording, trail, 1 << 14, seed=1)
     assert measured.followed == pytest.approx(float(probability) * 2**14, rel=0.5)
     assert measured.arrived >= measured.followed
 
@@ -266,11 +267,24 @@ def test_measuring_follows_the_trail() -> None:
     result = lightest_trails(Present(), 3)[-1]
     assert result.attained is not None and result.instance is not None
     recording, trail = result.instance.recording, result.attained.trail
-    measured = trails.measure(recording, trail, 1 << 14, seed=1)
+    measured = random_pairs.measure(recording, trail, 1 << 14, seed=1)
     expected = 2.0**-result.attained.weight * measured.samples
     assert measured.followed == pytest.approx(expected, rel=0.6)
     wrong = replace(trail, values={**trail.values, 0: trail.values[0] ^ 1})
-    assert trails.measure(recording, wrong, 1 << 10, seed=1).followed == 0
+    assert random_pairs.measure(recording, wrong, 1 << 10, seed=1).followed == 0
+
+
+@pytest.mark.parametrize(("alone", "followed"), [(False, 3), (True, 1)])
+def test_pairs_follow_the_trails_of_the_wanted_rounds(
+    alone: bool, followed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeds, measure = list[int](), random_pairs.measure
+    monkeypatch.setattr(
+        random_pairs, "measure", lambda *given, seed: seeds.append(seed) or measure(*given, seed=seed)
+    )
+    results = list(bounds_of(get_analysed("simon-32-64"), "trail", Query(3, alone=alone)))
+    assert len(seeds) == followed == len(results)
+    assert all(r.attained is not None and "followed" in r.attained.witness for r in results)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -508,7 +522,7 @@ def test_bounds_below_every_walk_need_no_solver() -> None:
         (
             lambda m: (
                 m.trail([False] * 999)
-                and trails.measure(m.recording, replace(m.trail([False] * 999), view="linear"), 1, 1)
+                and random_pairs.measure(m.recording, replace(m.trail([False] * 999), view="linear"), 1, 1)
             ),
             "trail: want a di",
         ),
