@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from roundworks.report.permutation_speed import goals, key_of, tables
 from roundworks.report.permutations import OnMachine, permutations
 from roundworks.report.site import Page
 from roundworks.rows import Row
+from roundworks.rows.kinds import FasterBetween
 
 ICE = spec.cpu("ice-lake")
 SAPPHIRE = {MACHINE: {"vendor": "GenuineIntel", "family": "6", "model": "143"}}
@@ -102,10 +104,24 @@ def test_a_machine_that_nobody_entered_says_which_profile_it_has() -> None:
     assert found.profile.cpu is spec.cpu("generic-aesni") and found.profile.found == "flags"
     environment = _environment()
     macros = environment.get_template("macros.html").module
+    between = FasterBetween(
+        permutation="areion-512",
+        view="differential",
+        rounds=13,
+        reached=14,
+        spent=60.0,
+        paths=8874,
+        wanted=7200.0,
+    )
     page = environment.get_template("permutations.html").render(
-        permutations={MACHINE: found}, machine=MACHINE, m=macros, page=Page("", "", "", "", machine=MACHINE)
+        permutations={MACHINE: found},
+        machine=MACHINE,
+        m=macros,
+        page=Page("", "", "", "", machine=MACHINE),
+        faster=SimpleNamespace(between=[between]),
     )
     assert "not in spec/cpus.toml" in page
+    assert "areion-512, differential: 14 rounds do, and 13 may. Along 8,874 paths" in page and "2 h" in page
     assert {goal.state for goal in found.goals} == {"open"}
 
 
