@@ -67,12 +67,17 @@ class RankingGoal:
 
 
 def faster_row(
-    goal: RankingGoal, facts: Facts, command: str, ranked: Iterable[str] = (), most: int = 0
+    goal: RankingGoal,
+    facts: Facts,
+    command: str,
+    ranked: Iterable[str] = (),
+    most: int = 0,
+    costs: bool = True,
 ) -> FasterRow:
     """What is known of every configuration, with a line for each that no light trail rules out.
 
     ``ranked``: permutations whose rounds are wanted, up to ``most``; a line for each view in which the fewest
-    rounds that may do are open.
+    rounds that may do are open. Without ``costs`` open paths are not counted: of weak ones there are millions.
     """
     every, left = goal.rounds(), goal.left(facts)
     return FasterRow.make(
@@ -86,8 +91,8 @@ def faster_row(
         instructions=goal.work,
         configurations=len(every),
         out=len(every) - len(left),
-        left=[_line(goal, facts, name, rounds) for name, rounds in left],
-        between=list(_between(facts, ranked, most)),
+        left=[_line(goal, facts, name, rounds, costs) for name, rounds in left],
+        between=list(_between(facts, ranked, most)) if costs else None,
     )
 
 
@@ -116,7 +121,7 @@ def _spent(facts: Facts, name: str, *views: View) -> float:
     return round(sum(fact.seconds for view in views for fact in facts.about(name, view)), 1)
 
 
-def _line(goal: RankingGoal, facts: Facts, name: str, rounds: int) -> FasterLeft:
+def _line(goal: RankingGoal, facts: Facts, name: str, rounds: int, costs: bool) -> FasterLeft:
     decided = worth.reaches(facts, name, rounds)
     lower = {view: min(facts.need, facts.lower(name, view, rounds)[rounds]) for view in VIEWS}
     line = FasterLeft(
@@ -129,12 +134,12 @@ def _line(goal: RankingGoal, facts: Facts, name: str, rounds: int) -> FasterLeft
         linear=lower["linear"],
         spent=_spent(facts, name, *VIEWS),
     )
-    if not decided:
+    if costs and not decided:
         views = [_open(facts, name, view, rounds) for view in VIEWS if lower[view] < facts.need]
         line["paths"] = sum(paths for paths, _ in views)
-        costs = [cost for _, cost in views]
-        if None not in costs:
-            line["wanted"] = round(sum(cost for cost in costs if cost is not None), 1)
+        each = [cost for _, cost in views]
+        if None not in each:
+            line["wanted"] = round(sum(cost for cost in each if cost is not None), 1)
     return line
 
 

@@ -126,8 +126,9 @@ def fastest(
             )
     notes, faster = list[str](), list[FasterRow]()
     if goal:
-        faster = [faster_row(goal, known(ledger, NEED[4]), f"{command} --all", needed.names, MOST[bits])]
-        notes = [said_of(faster[0])]
+        facts = known(ledger, NEED[4])
+        row = faster_row(goal, facts, f"{command} --all", needed.names, MOST[bits], costs=sieve is not None)
+        faster, notes = [row] if sieve is not None else [], [said_of(row)]
     elif bits == 512:
         notes = ["no configuration reaches the need, so none is compared with the others"]
     speeds = measure(Timed(bits, designs, samples, command))

@@ -268,6 +268,8 @@ def test_what_could_be_faster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert (line["permutation"], line["rounds"], line["decided"]) == (*left[0], False)
     assert line["paths"] > 0 and "wanted" not in line  # no path is decided yet
     assert "none), and 1 are not decided" in said_of(row)
+    bare = faster_row(goal, facts, "roundworks fastest", costs=False)
+    assert said_of(bare) == said_of(row) and "paths" not in bare.left[0] and bare.between is None
     name, rounds = left[0]
     for view in feistel.VIEWS:
         path = facts.windows(name, view).open(rounds, facts.need)[0]
