@@ -146,8 +146,9 @@ class Lost:
 
     __slots__ = ()
 
-    def __xor__(self, other: object) -> Lost:
-        return Lost()
+    def __xor__(self, other: object) -> Any:
+        # As in the instruction that clears a register.
+        return 0 if other is self else Lost()
 
     __rxor__ = __xor__
 

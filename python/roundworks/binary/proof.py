@@ -149,7 +149,8 @@ class _Call:
             return not all(public.holds(bit) for bit in bits)
 
         in_registers = 0
-        for bits in (*self.machine.v, *(bits for bits in self.machine.r if not isinstance(bits, int))):
+        m = self.machine
+        for bits in (*m.v, *m.k, *(bits for bits in m.r if not isinstance(bits, int))):
             parts = (bits[i : i + 8] for i in range(0, len(bits), 8))
             in_registers += sum(secret(part) for part in parts if tuple(part) not in self.public)
         for address, value in self.machine.memory.items():

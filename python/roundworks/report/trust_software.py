@@ -86,7 +86,7 @@ def machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
             "After a message and after the cipher was freed, no byte in a register depends on a secret",
             sum(not row.in_registers for row in looked),
             len(looked),
-            "; ".join(still) or "vector and general registers, for all keys and data",
+            "; ".join(still) or "vector, mask and general registers, for all keys and data",
             looked,
         )
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
-from roundworks.binary.cells import NotFollowed
+from roundworks.binary.cells import Lost, NotFollowed
 from roundworks.binary.features import CPUS
 from roundworks.binary.forms import Symbols
 from roundworks.binary.library import CompiledLibrary
-from roundworks.binary.machine import Processor, SecretAddress, SecretBranch
+from roundworks.binary.machine import RCX, RDX, Processor, SecretAddress, SecretBranch
 from roundworks.binary.words import SymbolicBytes
 
 SECRETS = """
@@ -98,3 +98,24 @@ def test_a_look_up_of_secrets_in_secrets_is_not_followed(compiled: Callable[...,
     m = machine(compiled(text, "-mssse3"))
     with pytest.raises(NotFollowed, match=r"f\+.*pshufb.*: a look-up of secrets in secrets"):
         m.call("f", secret(m, 16), m.place(bytes(16)))
+
+
+@pytest.mark.parametrize(
+    "vector", ["pxor %%xmm1, %%xmm1", "xorps %%xmm1, %%xmm1", "vpxor %%xmm1, %%xmm1, %%xmm1"]
+)
+def test_a_register_cleared_holds_nothing_of_what_was_lost(
+    compiled: Callable[..., CompiledLibrary], vector: str
+) -> None:
+    text = f"""
+    int f(const char *a) {{
+      __asm__ volatile("movdqu (%0), %%xmm0; movdqu 16(%0), %%xmm1; pand %%xmm0, %%xmm1; movdqa %%xmm1, %%xmm2;"
+        "movq %%xmm1, %%rcx; movq %%xmm1, %%rdx; {vector}; xor %%edx, %%edx"
+        : : "r"(a) : "xmm0", "xmm1", "xmm2", "rcx", "rdx");
+      return 0;
+    }}"""
+    m = machine(compiled(text))
+    address, m.symbols.is_complete = secret(m, 32), True
+    m.call("f", address)
+    assert all(isinstance(bit, Lost) for bit in (*m.v[2][:128], *m.r[RCX]))
+    assert not any(m.v[1])
+    assert m.r[RDX] == 0

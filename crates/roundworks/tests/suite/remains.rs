@@ -1,5 +1,5 @@
-//! What calls leave on the dead stack and in vector registers depends on no key: each is made four times under each
-//! of two keys, with all else alike, and what was left is compared. Only parts of the sealed message may differ.
+//! What calls leave on the dead stack, in vector and in mask registers depends on no key: each is made four times under
+//! each of two keys, with all else alike, and what was left is compared. Only parts of the sealed message may differ.
 
 use std::collections::HashSet;
 
@@ -10,8 +10,10 @@ use crate::{Subject, Whole, noise, short, subjects};
 
 /// Of 32 registers of 64 bytes.
 const VECTORS: usize = 2048;
+/// With 8 masks of 8 bytes behind them.
+const REGISTERS: usize = VECTORS + 64;
 
-/// How this CPU stores its vector registers.
+/// How this CPU stores its vector and mask registers.
 #[derive(Clone, Copy)]
 #[allow(dead_code)] // each on one architecture
 enum Store {
@@ -25,7 +27,7 @@ enum Store {
 impl Store {
     fn here() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx512f") {
+        if is_x86_feature_detected!("avx512bw") {
             return Self::Avx512;
         } else if is_x86_feature_detected!("avx") {
             return Self::Avx;
@@ -49,6 +51,9 @@ impl Store {
                     ".irp i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
                     r"vpxord zmm\i, zmm\i, zmm\i",
                     ".endr",
+                    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7",
+                    r"kxorq k\i, k\i, k\i",
+                    ".endr",
                     clobber_abi("C"),
                 );
             }
@@ -57,9 +62,9 @@ impl Store {
 
     /// At once: no call may come between, which might use them.
     #[inline(always)]
-    fn store(self, to: &mut [u8; VECTORS]) {
+    fn store(self, to: &mut [u8; REGISTERS]) {
         let to = to.as_mut_ptr();
-        // SAFETY: by `here` the CPU has the instructions; they write at most 2048 bytes, which are there.
+        // SAFETY: by `here` the CPU has the instructions; they write at most 2112 bytes, which are there.
         unsafe {
             match self {
                 Self::None => {}
@@ -85,6 +90,9 @@ impl Store {
                     ".irp i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
                     r"vmovups [{to} + 64 * \i], zmm\i",
                     ".endr",
+                    ".irp i, 0, 1, 2, 3, 4, 5, 6, 7",
+                    r"kmovq [{to} + 2048 + 8 * \i], k\i",
+                    ".endr",
                     to = in(reg) to,
                 ),
                 #[cfg(target_arch = "aarch64")]
@@ -104,16 +112,16 @@ impl Store {
     }
 }
 
-/// The vector registers, then the dead stack, after `call`.
+/// The registers, then the dead stack, after `call`.
 #[inline(never)]
 fn after(call: &mut dyn FnMut()) -> Vec<u8> {
-    let (store, mut vectors) = (Store::here(), [0; VECTORS]);
+    let (store, mut registers) = (Store::here(), [0; REGISTERS]);
     fill_below();
     store.clear();
     call();
-    store.store(&mut vectors);
+    store.store(&mut registers);
     let stack = left_below();
-    [&vectors[..], &stack].concat()
+    [&registers[..], &stack].concat()
 }
 
 /// Sets up a key. A function of its own, which puts back the registers that a function has to keep: else the call
@@ -169,8 +177,10 @@ fn place_in<S>(
     let spot = (0..a.len()).filter(differs).find(|&i| !known(i))?;
     Some(if spot < VECTORS {
         format!("in vector register {}", spot / (VECTORS / 32))
+    } else if spot < REGISTERS {
+        format!("in mask register {}", (spot - VECTORS) / 8)
     } else {
-        format!("{} bytes below the caller", VECTORS + DEPTH - spot)
+        format!("{} bytes below the caller", REGISTERS + DEPTH - spot)
     })
 }
 

@@ -95,10 +95,8 @@ def _not(m: Processor, s: DecodedInstruction) -> None:
 @handler("and", "or", "xor", "test")
 def _logic(m: Processor, s: DecodedInstruction) -> None:
     a, b, bits = pair(m, s)
-    if s.name == "xor" and s.operands[0] == s.operands[1]:
-        value: Any = 0
-    elif isinstance(a, int) and isinstance(b, int):
-        value = {"and": a & b, "test": a & b, "or": a | b, "xor": a ^ b}[s.name]
+    if isinstance(a, int) and isinstance(b, int):
+        value: Any = {"and": a & b, "test": a & b, "or": a | b, "xor": a ^ b}[s.name]
     else:
         x, y = as_bits(a, bits), as_bits(b, bits)
         if s.name == "xor":

@@ -7,8 +7,8 @@ use core::arch::asm;
 cpufeatures::new!(avx, "avx");
 cpufeatures::new!(avx512, "avx512f", "avx512vl");
 
-/// Clears the vector registers of this CPU, in full, and the general ones that a function need not keep:
-/// exclusive ors of a register with itself, which a CPU recognises and does not compute.
+/// Clears the vector and mask registers of this CPU, in full, and the general ones that a function need not
+/// keep: exclusive ors of a register with itself, which a CPU recognises and, but for masks, does not compute.
 #[inline(always)]
 pub(in crate::arch) fn clear_registers() {
     if cfg!(miri) {
@@ -38,6 +38,9 @@ pub(in crate::arch) fn clear_registers() {
             asm!(
                 ".irp i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
                 r"vpxord xmm\i, xmm\i, xmm\i",
+                ".endr",
+                ".irp i, 0, 1, 2, 3, 4, 5, 6, 7",
+                r"kxorw k\i, k\i, k\i",
                 ".endr",
                 clobber_abi("sysv64"),
                 options(nomem, nostack)
