@@ -33,7 +33,7 @@ def best_known(bounds: Iterable[BoundRow], solves: Sequence[SolveRow]) -> list[B
         newest = rows[-1].fingerprint
         same = [row for row in rows if row.fingerprint == newest]
         best, bounding = max(reversed(same), key=_rank), [r for r in same if r.side != "upper"]
-        best_rows.append(_agreed(_with_trail(best, same), bounding, solves))
+        best_rows.append(agreed(_with_trail(best, same), bounding, solves))
     return _over_more_rounds(best_rows)
 
 
@@ -81,8 +81,11 @@ def is_of_patterns(row: BoundRow) -> bool:
     return row.side == "lower" and row.upper == row.value
 
 
-def _agreed(best: BoundRow, same: Sequence[BoundRow], solves: Sequence[SolveRow]) -> BoundRow:
-    """The row with every solver that has shown its value, where that makes it surer."""
+def agreed(best: BoundRow, same: Sequence[BoundRow], solves: Sequence[SolveRow] = ()) -> BoundRow:
+    """The row with every solver that has shown its value, where that makes it surer.
+
+    ``same``: bounds of its query, also itself; ``solves``: races of its problem instance.
+    """
     if best.certainty != "one-solver" or best.fingerprint is None:
         return best
     raced = [r for r in solves if r.fingerprint == best.fingerprint]

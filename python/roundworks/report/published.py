@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
-from roundworks.report.known import is_of_patterns
+from roundworks.report.known import agreed, is_of_patterns
 from roundworks.rows import BoundRow
 
 _Computed = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach
@@ -47,8 +47,10 @@ def published(bounds: Sequence[BoundRow]) -> list[PublishedLine]:
 
 
 def _of(entry: _Looked, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
-    """Rounds, 0 where there are none, -> the best row of differences: exact, highest, surest, last."""
+    """Rounds, 0 where there are none, -> the best row of differences: exact, highest, surest, last; with the solvers
+    of the other rows that show its value."""
     best: dict[int, BoundRow] = {}
+    every: dict[int, list[BoundRow]] = {}
     for row in bounds:
         if (row.cipher, row.measure) != (entry.description, entry.measure):
             continue
@@ -57,10 +59,16 @@ def _of(entry: _Looked, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
             continue
         no_value = row.value is None and not isinstance(entry, spec.PublishedReach)
         if row.view in (None, view) and row.count in (None, "distinct") and not no_value:
+            every.setdefault(row.rounds or 0, []).append(row)
             before = best.get(row.rounds or 0)
             if before is None or _rank(row) > _rank(before):
                 best[row.rounds or 0] = row
-    return best
+    return {
+        rounds: agreed(
+            row, [r for r in every[rounds] if r.side != "upper" and r.fingerprint == row.fingerprint]
+        )
+        for rounds, row in best.items()
+    }
 
 
 def _query(entry: _Looked) -> tuple[str, frozenset[str]]:

@@ -105,6 +105,23 @@ def test_the_weakest_row_counts() -> None:
 
 
 @pytest.mark.parametrize(
+    ("others", "certainty"),
+    [
+        ([], "one solver, unconfirmed"),
+        ([{}], "one solver, unconfirmed"),  # the same solver again
+        ([{"solver": "Kissat 4"}], "agreed by two solvers"),
+        ([{"solver": "Kissat 4", "value": 0.0, "side": "lower"}], "one solver, unconfirmed"),  # not as far
+        ([{"solver": "Kissat 4", "fingerprint": "b" * 64}], "one solver, unconfirmed"),  # another problem
+    ],
+)
+def test_another_row_may_confirm_it(others: list[dict[str, object]], certainty: str) -> None:
+    first = replace(bound(1, 1), solver="CaDiCaL 1", fingerprint="a" * 64)
+    rows = [*(replace(first, **other) for other in others), first]
+    line = next(line for line in published(rows) if line.description == "aes")
+    assert line.certainty == certainty
+
+
+@pytest.mark.parametrize(
     ("description", "measure", "source", "confirmed"),
     [
         ("speck-32-64", "trail", "[BIRYUKOV-SPECK, table 4]", True),
