@@ -11,7 +11,8 @@ from roundworks.rows import BoundRow, SolveRow
 COUNTS, WEIGHTS = "active-sboxes", "trail"
 CLOSED = {"collision-sboxes": "internal collision", "bias-sboxes": "keystream bias"}
 RELATED = ("related-key-sboxes", "related-tweak-sboxes", "related-key-trail")
-BY_SOLVERS = (COUNTS, WEIGHTS, *CLOSED, *RELATED, "integral")
+ACTIVE_BITS = "trail-sboxes"
+BY_SOLVERS = (COUNTS, WEIGHTS, *CLOSED, *RELATED, ACTIVE_BITS, "integral")
 _SURE = tuple(CERTAINTY)
 
 

@@ -19,7 +19,7 @@ from ..prove.structures.facts import Facts
 from ..prove.structures.feistel import VIEWS, model
 from ..prove.structures.paths import shape
 from ..reference import get_analysed
-from ..report.known import RELATED, best_known, of
+from ..report.known import ACTIVE_BITS, RELATED, best_known, of
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row, SolveRow, Store
 from .bound_queries import bound_command
@@ -35,6 +35,7 @@ GOALS = {
     "related-key-sboxes": "related-key",
     "related-tweak-sboxes": "related-tweak",
     "trail": "",
+    ACTIVE_BITS: "",
     "related-key-trail": "",
 }
 PREFERRED = ("highs", "cadical", "scip")
@@ -108,7 +109,7 @@ def confirm(
 
 
 def _preferred(row: BoundRow) -> Sequence[str]:
-    return BY_CLAUSES if row.measure in ("trail", *RELATED) else PREFERRED
+    return BY_CLAUSES if row.measure in ("trail", ACTIVE_BITS, *RELATED) else PREFERRED
 
 
 def _others(row: BoundRow, preferred: Sequence[str]) -> list[str]:
@@ -190,6 +191,12 @@ def _instance(row: BoundRow, query: Query) -> Instance:
     if not GOALS[row.measure]:
         view, related = query.view or "differential", row.measure in RELATED
         return bit_instance(
-            description, query.rounds, view, query.count, related=related, up_to_rotation=not related
+            description,
+            query.rounds,
+            view,
+            query.count,
+            active_only=row.measure == ACTIVE_BITS,
+            related=related,
+            up_to_rotation=not related,
         )
     return cell_instance(description, GOALS[row.measure], query.rounds, query.view, query.count)

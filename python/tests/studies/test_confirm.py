@@ -56,9 +56,10 @@ def test_trails_are_confirmed_by_clauses(tmp_path: Path) -> None:
         ("skinny-64-64", "related-key-sboxes", "frontier", [0, 0, 1, 2], "CaDiCaL"),
         ("craft", "related-tweak-sboxes", "cadical", [0, 1, 2], "Kissat"),
         ("present-80", "related-key-trail", "cadical", [0, 0, 2], "Kissat"),
+        ("present", "trail-sboxes", "cadical", [1, 2, 4], "Kissat"),
     ],
 )
-def test_related_keys_and_tweaks(
+def test_other_measures_are_confirmed_by_clauses(
     cipher: str, measure: str, solver: str, values: list[int], confirmed_by: str, tmp_path: Path
 ) -> None:
     results = bounds_of(get_analysed(cipher), measure, Query(len(values), solvers=(solver,)))
