@@ -35,6 +35,7 @@ REFUSED = (
     "prove",
     "search --words 13",
     "search --words 14",
+    "search --words 15",
     "search --words 16",
     "sim",
     "synth",

@@ -111,5 +111,5 @@ def load(names: Sequence[str]) -> None:
     for variable in pair:
         problem.weigh(variable, 1)
     problem.any_of(pair)
-    for name in names:
+    for name in able(problem, names):  # which loads those that do not take it, too
         solve(problem, name)

@@ -10,8 +10,9 @@ import pytest
 
 from roundworks.errors import UnknownName
 from roundworks.prove import solvers
-from roundworks.prove.race import CONTESTS
+from roundworks.prove.race import CONTESTS, load
 from roundworks.prove.race import race as run_race
+from roundworks.prove.solvers.choice import SPECIAL
 from roundworks.reference import get_analysed
 from roundworks.reproduce import Run
 from roundworks.studies import proofs as proving
@@ -50,6 +51,10 @@ def test_ctrl_c_is_not_taken_for_the_best_of_a_solver(monkeypatch: pytest.Monkey
 def test_an_unknown_instance_is_named() -> None:
     with pytest.raises(UnknownName, match="instance 'aes-5': not known; one of aes-4, "):
         list(run_race(["aes-5"]))
+
+
+def test_solvers_that_take_few_problems_are_loaded_too() -> None:
+    load(["cadical", *SPECIAL])
 
 
 def test_race_rows_are_valid_and_name_their_command() -> None:
