@@ -28,6 +28,8 @@ inline const uint32_t* host_tables() {
             const uint32_t* ad, const uint32_t* in, uint32_t* out, uint32_t* tags,                \
             uint32_t* verdicts, uint32_t count) {                                                 \
     const Streams streams = {nonces, places, ad, in, out, tags, verdicts, count};                 \
+    uint32_t words[StreamTile<Warp>::WORDS];                                                      \
     for (unsigned m = 0; m < count; m += LANES<Warp>)                                             \
-      job<__VA_ARGS__>(Tables<Warp>(host_tables()), key, streams, lane<Warp>() + m);              \
+      job<__VA_ARGS__>(Tables<Warp>(host_tables()), key, streams, StreamTile<Warp>{words},        \
+                       lane<Warp>() + m);              \
   }

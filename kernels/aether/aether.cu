@@ -16,6 +16,8 @@ __device__ __forceinline__ uint32_t blocks() {
   return count;
 }
 
+extern __shared__ __align__(16) uint32_t tiles[];
+
 #define ROUNDWORKS_STREAMS(name, job, bound)                                                      \
   ROUNDWORKS_ENTRY name(const uint32_t* key, const uint32_t* nonces, const uint32_t* places,      \
                         const uint32_t* ad, const uint32_t* in, uint32_t* out, uint32_t* tags,    \
@@ -23,11 +25,12 @@ __device__ __forceinline__ uint32_t blocks() {
     __shared__ __align__(16) uint32_t fixed[FIXED_WORDS], words[4 * ROWS * THREADS];              \
     const Streams streams = {nonces, places, ad, in, out, tags, verdicts, count};                 \
     Scratch<uint32_t> scratch = {words, threadIdx.x, THREADS};                                          \
+    const ChunkTile<uint32_t> tile = {tiles + threadIdx.x / 32 * ChunkTile<uint32_t>::WORDS};       \
     if (threadIdx.x < 32) fill<uint32_t>(fixed, key);                                             \
     __syncthreads();                                                                              \
     uint32_t m = TILE * blockIdx.x + MESSAGES * threadIdx.x;                                      \
     while (any(below(m, count))) {                                                                \
-      job<Aether<uint32_t, bound>>(fixed, scratch, streams, m);                                      \
+      job<Aether<uint32_t, bound>>(fixed, scratch, tile, streams, m);                                   \
       m = scratch.first() + TILE * blocks();                                                         \
     }                                                                                             \
   }

@@ -84,6 +84,12 @@ struct Scratch {
     }
   }
 
+  // What row `row` has of message r of the warp.
+  ROUNDWORKS_CODE W of(unsigned row, W r) const {
+    const W warp = mine - lane<W>();
+    return load(words + 4 * row * lanes, (r & 2) * lanes + (warp + (r >> 2)) * 2 + (r & 1));
+  }
+
   // Number of the first message: no register keeps it.
   ROUNDWORKS_CODE W first() const {
     W number[MESSAGES];

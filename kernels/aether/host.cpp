@@ -15,10 +15,11 @@ extern "C" {
             uint32_t* verdicts, uint32_t count) {                                      \
     const Streams streams = {nonces, places, ad, in, out, tags, verdicts, count};      \
     uint32_t fixed[FIXED_WORDS], words[4 * ROWS * LANES<Warp>];                        \
+    uint32_t tile[ChunkTile<Warp>::WORDS];                                             \
     fill<Warp>(fixed, key);                                                            \
     for (unsigned m = 0; m < count; m += MESSAGES * LANES<Warp>)                       \
-      job<Aether<Warp, bound>>(fixed, Scratch<Warp>{words, lane<Warp>(), LANES<Warp>},    \
-                               streams, lane<Warp>() * MESSAGES + m);                  \
+      job<Aether<Warp, bound>>(fixed, Scratch<Warp>{words, lane<Warp>(), LANES<Warp>}, \
+                               ChunkTile<Warp>{tile}, streams, lane<Warp>() * MESSAGES + m);                  \
   }
 ROUNDWORKS_STREAMS(aether_seal_many, seal, false)
 ROUNDWORKS_STREAMS(aether_open_many, open, false)

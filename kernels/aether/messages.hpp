@@ -9,12 +9,28 @@ namespace roundworks::aether {
 
 constexpr unsigned BLOCKS = 3, CHUNK_BYTES = BLOCKS * BLOCK_BYTES;
 
-// Rows of the scratch area: where bytes of four messages begin, and how many there are. A message behind the
-// last is empty.
+// A chunk of each message, or two where there is space for them.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr unsigned TILE_BLOCKS = BLOCKS;
+#else
+constexpr unsigned TILE_BLOCKS = 2 * BLOCKS;
+#endif
+template <typename W>
+using ChunkTile = Tile<W, MESSAGES, TILE_BLOCKS>;
+
+// Row `row` of the scratch area: where bytes of four messages begin; and the one behind it: how many there
+// are. A message behind the last is empty. What was opened is written where another row says so.
+template <typename W>
 struct Span {
   const uint32_t* in;
   uint32_t* out;
   unsigned row;
+  bool opened;
+  const Scratch<W>& scratch;
+
+  ROUNDWORKS_CODE W first(W r) const { return scratch.of(row, r); }
+  ROUNDWORKS_CODE W bytes(W r) const { return scratch.of(row + 1, r); }
+  ROUNDWORKS_CODE W writes(W r) const { return opened ? scratch.of(ROW_OF_WRITES, r) : word<W>(~0u); }
 };
 
 template <typename W>
@@ -50,62 +66,91 @@ ROUNDWORKS_CODE void pad(W (&x)[4], W left, unsigned h) {
 }
 
 template <bool WHOLE, typename W>
-ROUNDWORKS_CODE Slices<W> load_block(const Scratch<W>& scratch, const Span& span, uint32_t at, unsigned h,
-                                     bool padded) {
-  W first[MESSAGES], bytes[MESSAGES], x[MESSAGES][4];
-  scratch.get(span.row, first);
-  if (!WHOLE) scratch.get(span.row + 1, bytes);
+ROUNDWORKS_CODE Slices<W> load_block(const Span<W>& span, ChunkTile<W> tile, uint32_t at,
+                                     unsigned first, unsigned h, bool padded) {
+  W bytes[MESSAGES], x[MESSAGES][4];
+  if (!WHOLE && padded) span.scratch.get(span.row + 1, bytes);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++) {
-    const W i = first[k] * BLOCK_WORDS + word<W>(at / 4 + h * BLOCK_WORDS);
-    if (WHOLE) {
-      load(span.in, i, x[k]);
-    } else {
-      load_if(below(word<W>(at + h * BLOCK_BYTES), bytes[k]), span.in, i, x[k]);
-      if (padded) pad(x[k], bytes[k] - word<W>(at), h);
-    }
+    tile.get(k, first + h, x[k]);
+    if (!WHOLE && padded) pad(x[k], bytes[k] - word<W>(at), h);
   }
   return sliced(x);
 }
 
-// Where a row of the scratch area says so; and the block again as it is taken in, if it was opened and ends.
+// And the block again as it is taken in, if it was opened and ends.
 template <bool WHOLE, typename W>
-ROUNDWORKS_CODE void store_block(const Scratch<W>& scratch, const Span& span, uint32_t at, unsigned h,
-                                 Slices<W>& block, bool opened) {
-  W first[MESSAGES], bytes[MESSAGES], writes[MESSAGES], x[MESSAGES][4];
+ROUNDWORKS_CODE void store_block(const Span<W>& span, ChunkTile<W> tile, uint32_t at, unsigned first,
+                                 unsigned h, Slices<W>& block, bool opened) {
+  W bytes[MESSAGES], x[MESSAGES][4];
   unsliced(block, x);
-  scratch.get(span.row, first);
-  if (opened) scratch.get(ROW_OF_WRITES, writes);
-  if (!WHOLE) scratch.get(span.row + 1, bytes);
+  if (!WHOLE) span.scratch.get(span.row + 1, bytes);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++) {
-    const W i = first[k] * BLOCK_WORDS + word<W>(at / 4 + h * BLOCK_WORDS);
-    W here = opened ? writes[k] : word<W>(~0u);
-    if (!WHOLE) {
-      const W left = bytes[k] - word<W>(at);
-      ROUNDWORKS_UNROLL
-      for (unsigned j = 0; j < 4; j++) x[k][j] = x[k][j] & kept(left, 4 * h + j);
-      here = here & below(word<W>(at + h * BLOCK_BYTES), bytes[k]);
-    }
-    store_if(here, span.out, i, x[k]);
-    if (!WHOLE && opened) pad(x[k], bytes[k] - word<W>(at), h);
+    const W left = WHOLE ? word<W>(0) : bytes[k] - word<W>(at);
+    ROUNDWORKS_UNROLL
+    for (unsigned j = 0; j < 4; j++)
+      if (!WHOLE) x[k][j] = x[k][j] & kept(left, 4 * h + j);
+    tile.put(k, first + h, x[k]);
+    if (!WHOLE && opened) pad(x[k], left, h);
   }
   if (!WHOLE && opened) block = sliced(x);
+}
+
+// Whether what was opened is written for a message of any lane.
+template <typename W>
+ROUNDWORKS_CODE bool any_writes(const Scratch<W>& scratch) {
+  W writes[MESSAGES];
+  scratch.get(ROW_OF_WRITES, writes);
+  return any(writes[0] | writes[1] | writes[2] | writes[3]);
+}
+
+// Whether a message of any lane ends before byte `at`, and whether one goes beyond.
+template <typename W>
+ROUNDWORKS_CODE bool any_ends(const Span<W>& span, uint32_t at) {
+  W bytes[MESSAGES], found = word<W>(0);
+  span.scratch.get(span.row + 1, bytes);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++) found = found | below(bytes[k], word<W>(at));
+  return any(found);
+}
+
+template <typename W>
+ROUNDWORKS_CODE bool any_beyond(const Span<W>& span, uint32_t at) {
+  W bytes[MESSAGES], found = word<W>(0);
+  span.scratch.get(span.row + 1, bytes);
+  ROUNDWORKS_UNROLL
+  for (unsigned k = 0; k < MESSAGES; k++) found = found | below(word<W>(at), bytes[k]);
+  return any(found);
 }
 
 // A chunk `at` bytes behind the begin. Not WHOLE: some messages have less than 48 bytes left, or none; a
 // block then waits for its keystream in the scratch area, since masks have its registers.
 template <Kind KIND, bool WHOLE, typename C, typename W>
-ROUNDWORKS_CODE void take(C& state, Scratch<W>& scratch, const Span& span, uint32_t at) {
+ROUNDWORKS_CODE void take(C& state, Scratch<W>& scratch, const Span<W>& span, ChunkTile<W> tile, uint32_t at) {
   constexpr bool OPENED = KIND == Kind::SEALED;
+  const uint32_t in_tile = TILE_BLOCKS == BLOCKS ? 0 : at % tile.BYTES, next = at + CHUNK_BYTES;
+  const unsigned first = in_tile / BLOCK_BYTES;
+  if (in_tile == 0) tile.fetched();
   ROUNDWORKS_UNROLL
   for (unsigned h = 0; h < BLOCKS; h++) {
-    Slices<W> block = load_block<WHOLE>(scratch, span, at, h, !OPENED);
+    Slices<W> block = load_block<WHOLE>(span, tile, at, first, h, !OPENED);
     if (!OPENED || !WHOLE) scratch.put_word(h, block);
     if (KIND == Kind::AD) continue;
     block = state.keystream(scratch, h) ^ (WHOLE ? block : scratch.get_word(h));
-    store_block<WHOLE>(scratch, span, at, h, block, OPENED);
+    store_block<WHOLE>(span, tile, at, first, h, block, OPENED);
     if (OPENED) scratch.put_word(h, block);
+  }
+  // The next tile comes while this chunk is taken in.
+  const bool full = next % tile.BYTES == 0;
+  if (full || !any_beyond(span, next)) {
+    if (KIND == Kind::AD || (OPENED && !any_writes(scratch)))
+      sync<W>();
+    else if (WHOLE && full)
+      tile.template write<true>(span.out, span, at - in_tile);
+    else
+      tile.template write<false>(span.out, span, at - in_tile);
+    tile.template fetch<false>(span.in, span, next);
   }
   W inside = word<W>(0), bytes[MESSAGES];
   scratch.get(span.row + 1, bytes);
@@ -115,37 +160,20 @@ ROUNDWORKS_CODE void take(C& state, Scratch<W>& scratch, const Span& span, uint3
   state.template update<WHOLE>(scratch, inside);
 }
 
-// Whether a message of any lane ends before byte `at`, and whether one goes beyond.
-template <typename W>
-ROUNDWORKS_CODE bool any_ends(const Scratch<W>& scratch, const Span& span, uint32_t at) {
-  W bytes[MESSAGES], found = word<W>(0);
-  scratch.get(span.row + 1, bytes);
-  ROUNDWORKS_UNROLL
-  for (unsigned k = 0; k < MESSAGES; k++) found = found | below(bytes[k], word<W>(at));
-  return any(found);
-}
-
-template <typename W>
-ROUNDWORKS_CODE bool any_beyond(const Scratch<W>& scratch, const Span& span, uint32_t at) {
-  W bytes[MESSAGES], found = word<W>(0);
-  scratch.get(span.row + 1, bytes);
-  ROUNDWORKS_UNROLL
-  for (unsigned k = 0; k < MESSAGES; k++) found = found | below(word<W>(at), bytes[k]);
-  return any(found);
-}
-
 // Chunks that all messages have whole are done without a test.
 template <Kind KIND, typename C, typename W>
-ROUNDWORKS_CODE void chunks(C& state, Scratch<W>& scratch, const Span& span) {
+ROUNDWORKS_CODE void chunks(C& state, Scratch<W>& scratch, const Span<W>& span, ChunkTile<W> tile) {
   uint32_t at = 0;
+  tile.fetched();
+  tile.template fetch<false>(span.in, span, at);
   ROUNDWORKS_ROLLED
-  while (any_beyond(scratch, span, at)) {
+  while (any_beyond(span, at)) {
     ROUNDWORKS_ROLLED
-    while (!any_ends(scratch, span, at + CHUNK_BYTES)) {
-      take<KIND, true>(state, scratch, span, at);
+    while (!any_ends(span, at + CHUNK_BYTES)) {
+      take<KIND, true>(state, scratch, span, tile, at);
       at += CHUNK_BYTES;
     }
-    if (any_beyond(scratch, span, at)) take<KIND, false>(state, scratch, span, at);
+    if (any_beyond(span, at)) take<KIND, false>(state, scratch, span, tile, at);
     at += CHUNK_BYTES;
   }
 }
@@ -172,8 +200,8 @@ ROUNDWORKS_CODE unsigned lay_out(Scratch<W>& scratch, const uint32_t* fixed, uns
 
 // The tags of four messages. All rounds that take in no chunk are one loop of machine code.
 template <Kind KIND, typename C, typename W>
-ROUNDWORKS_CODE void run(const uint32_t* fixed, Scratch<W>& scratch, const Streams& streams,
-                         W (&tag)[MESSAGES][TAG_WORDS]) {
+ROUNDWORKS_CODE void run(const uint32_t* fixed, Scratch<W>& scratch, ChunkTile<W> tile,
+                         const Streams& streams, W (&tag)[MESSAGES][TAG_WORDS]) {
   W number[MESSAGES], nonce[MESSAGES][4];
   scratch.get(ROW_OF_NUMBERS, number);
   ROUNDWORKS_UNROLL
@@ -185,8 +213,9 @@ ROUNDWORKS_CODE void run(const uint32_t* fixed, Scratch<W>& scratch, const Strea
   for (unsigned part = 0; part < 3; part++) {
     if (part == 1) {
       state.add_key(fixed, scratch, AFTER_INIT);
-      chunks<Kind::AD>(state, scratch, {streams.ad, nullptr, ROW_OF_AD});
-      chunks<KIND>(state, scratch, {streams.in, streams.out, ROW_OF_TEXT});
+      chunks<Kind::AD>(state, scratch, Span<W>{streams.ad, nullptr, ROW_OF_AD, false, scratch}, tile);
+      chunks<KIND>(state, scratch,
+                   Span<W>{streams.in, streams.out, ROW_OF_TEXT, KIND == Kind::SEALED, scratch}, tile);
       part = 1;  // so that no register keeps it meanwhile
     }
     if (part == 2) state.add_key(fixed, scratch, BEFORE_FINAL);
@@ -199,10 +228,11 @@ ROUNDWORKS_CODE void run(const uint32_t* fixed, Scratch<W>& scratch, const Strea
 }
 
 template <typename C, typename W>
-ROUNDWORKS_CODE void seal(const uint32_t* fixed, Scratch<W> scratch, const Streams& streams, W m) {
+ROUNDWORKS_CODE void seal(const uint32_t* fixed, Scratch<W> scratch, ChunkTile<W> tile, const Streams& streams,
+                          W m) {
   W number[MESSAGES], tag[MESSAGES][TAG_WORDS];
   look_up(scratch, streams, m);
-  run<Kind::PLAIN, C>(fixed, scratch, streams, tag);
+  run<Kind::PLAIN, C>(fixed, scratch, tile, streams, tag);
   scratch.get(ROW_OF_NUMBERS, number);
   ROUNDWORKS_UNROLL
   for (unsigned k = 0; k < MESSAGES; k++)
@@ -211,7 +241,8 @@ ROUNDWORKS_CODE void seal(const uint32_t* fixed, Scratch<W> scratch, const Strea
 
 // Twice over the texts: for the tags, and to write those whose tag was right.
 template <typename C, typename W>
-ROUNDWORKS_CODE void open(const uint32_t* fixed, Scratch<W> scratch, const Streams& streams, W m) {
+ROUNDWORKS_CODE void open(const uint32_t* fixed, Scratch<W> scratch, ChunkTile<W> tile, const Streams& streams,
+                          W m) {
   const W none = word<W>(0), two = word<W>(2);
   W number[MESSAGES], right[MESSAGES] = {none, none, none, none};
   W turns[MESSAGES] = {two, two, two, two};  // to go: in the scratch area as well, for there is no register
@@ -221,7 +252,7 @@ ROUNDWORKS_CODE void open(const uint32_t* fixed, Scratch<W> scratch, const Strea
     W tag[MESSAGES][TAG_WORDS];
     scratch.put(ROW_OF_WRITES, right);
     scratch.put(ROW_OF_TURNS, turns);
-    run<Kind::SEALED, C>(fixed, scratch, streams, tag);
+    run<Kind::SEALED, C>(fixed, scratch, tile, streams, tag);
     scratch.get(ROW_OF_NUMBERS, number);
     scratch.get(ROW_OF_TURNS, turns);
     ROUNDWORKS_UNROLL

@@ -183,6 +183,14 @@ inline void store_if(Lanes<N> mask, uint32_t* p, Lanes<N> i, const Lanes<N> (&x)
   for (unsigned j = 0; j < M; j++) store_if(mask, p, i + j, x[j]);
 }
 
+template <unsigned N>
+inline void fetch_some(uint32_t* to, Lanes<N> i, const uint32_t* p, Lanes<N> j, Lanes<N> n) {
+  for (unsigned k = 0; k < N; k++) {
+    std::memset(to + i.v[k], 0, 16);
+    std::memcpy(to + i.v[k], p + j.v[k], n.v[k]);
+  }
+}
+
 // A place for each lane.
 template <unsigned N, typename T>
 struct Place {
@@ -221,6 +229,11 @@ inline void store_if(Lanes<N> mask, Place<N, T> place, unsigned k, Lanes<N> x) {
 }
 
 template <unsigned N>
+inline Lanes<N> again(Lanes<N> a) {
+  return a;
+}
+
+template <unsigned N>
 inline void add_xor_if(Lanes<N> mask, uint32_t* p, Lanes<N> i, Lanes<N> x) {
   for (unsigned k = 0; k < N; k++)
     if (mask.v[k]) p[i.v[k]] ^= x.v[k];
@@ -240,5 +253,8 @@ inline bool any(Lanes<N> a) {
 
 template <typename W>
 inline void sync() {}
+
+template <typename W>
+inline void fetched() {}
 
 }  // namespace roundworks

@@ -10,7 +10,7 @@
 //   finish(tables, ad_bytes, bytes, tag)
 #pragma once
 
-#include "blocks.hpp"
+#include "tile.hpp"
 
 namespace roundworks {
 
@@ -30,46 +30,69 @@ template <typename W>
 struct Span {
   const uint32_t* in;
   uint32_t* out;
-  W first, bytes, writes;
+  W of_first, of_bytes, of_writes;
+
+  ROUNDWORKS_CODE W first(W row) const { return shuffle(of_first, row); }
+  ROUNDWORKS_CODE W bytes(W row) const { return shuffle(of_bytes, row); }
+  ROUNDWORKS_CODE W writes(W row) const { return shuffle(of_writes, row); }
 };
+
+// Half a line of each lane, or a line where there is space for it.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+constexpr unsigned TILE_BLOCKS = 4;
+#else
+constexpr unsigned TILE_BLOCKS = 8;
+#endif
+template <typename W>
+using StreamTile = Tile<W, 1, TILE_BLOCKS>;
 
 enum class Kind { AD, PLAIN, SEALED };
 
+template <typename W>
+ROUNDWORKS_CODE void fetch_next(const Span<W>& span, StreamTile<W> tile, uint32_t at) {
+  if (any(below(span.of_bytes, word<W>(at + tile.BYTES))))
+    tile.template fetch<false>(span.in, span, at);
+  else
+    tile.template fetch<true>(span.in, span, at);
+}
+
 // A chunk `at` bytes behind the begin. Not WHOLE: some lanes have less than 32 bytes left, or none.
 template <Kind KIND, bool WHOLE, typename C, typename T, typename W>
-ROUNDWORKS_CODE void chunk(const T& tables, C& state, const Span<W>& span, uint32_t at) {
-  const W left = span.bytes - word<W>(at), word_at = span.first * BLOCK_WORDS + word<W>(at / 4);
+ROUNDWORKS_CODE void chunk(const T& tables, C& state, const Span<W>& span, StreamTile<W> tile, uint32_t at) {
+  const uint32_t in_tile = at % tile.BYTES, next = at + CHUNK_BYTES;
+  if (in_tile == 0) tile.fetched();
   W x[2][4], y[2][4];
   ROUNDWORKS_UNROLL
   for (unsigned h = 0; h < 2; h++) {
-    const W inside = WHOLE ? word<W>(~0u) : below(word<W>(at + h * BLOCK_BYTES), span.bytes);
-    if (WHOLE)
-      load(span.in, word_at + h * BLOCK_WORDS, x[h]);
-    else
-      load_if(inside, span.in, word_at + h * BLOCK_WORDS, x[h]);
+    tile.get(0, in_tile / BLOCK_BYTES + h, x[h]);
     ROUNDWORKS_UNROLL
-    for (unsigned j = 0; j < 4; j++) {
-      if (!WHOLE) x[h][j] = x[h][j] & kept(left, 4 * h + j);
-      y[h][j] = x[h][j];
-    }
+    for (unsigned j = 0; j < 4; j++) y[h][j] = x[h][j];
   }
   if (KIND != Kind::AD) {
     state.crypt(tables, y);
     ROUNDWORKS_UNROLL
     for (unsigned h = 0; h < 2; h++) {
-      W writes = span.writes;
-      if (!WHOLE) {
-        ROUNDWORKS_UNROLL
-        for (unsigned j = 0; j < 4; j++) y[h][j] = y[h][j] & kept(left, 4 * h + j);
-        writes = writes & below(word<W>(at + h * BLOCK_BYTES), span.bytes);
-      }
-      store_if(writes, span.out, word_at + h * BLOCK_WORDS, y[h]);
+      ROUNDWORKS_UNROLL
+      for (unsigned j = 0; j < 4; j++)
+        if (!WHOLE) y[h][j] = y[h][j] & kept(span.of_bytes - word<W>(at), 4 * h + j);
+      tile.put(0, in_tile / BLOCK_BYTES + h, y[h]);
     }
+  }
+  // The next tile comes while this chunk is taken in.
+  const bool full = next % tile.BYTES == 0;
+  if (full || !any(below(word<W>(next), span.of_bytes))) {
+    if (KIND == Kind::AD || !any(span.of_writes))
+      sync<W>();
+    else if (WHOLE && full)
+      tile.template write<true>(span.out, span, at - in_tile);
+    else
+      tile.template write<false>(span.out, span, at - in_tile);
+    fetch_next(span, tile, next);
   }
   const C before = state;
   state.update(tables, KIND == Kind::SEALED ? y : x);
   if (WHOLE) return;
-  const W inside = below(word<W>(at), span.bytes);
+  const W inside = below(word<W>(at), span.of_bytes);
   ROUNDWORKS_UNROLL
   for (unsigned i = 0; i < sizeof state.w / sizeof state.w[0]; i++) {
     ROUNDWORKS_UNROLL
@@ -79,16 +102,18 @@ ROUNDWORKS_CODE void chunk(const T& tables, C& state, const Span<W>& span, uint3
 
 // Chunks that all lanes have whole are done without a test.
 template <Kind KIND, typename C, typename T, typename W>
-ROUNDWORKS_CODE void chunks(const T& tables, C& state, const Span<W>& span) {
+ROUNDWORKS_CODE void chunks(const T& tables, C& state, const Span<W>& span, StreamTile<W> tile) {
   uint32_t at = 0;
+  tile.fetched();
+  fetch_next(span, tile, at);
   ROUNDWORKS_ROLLED
-  while (any(below(word<W>(at), span.bytes))) {
+  while (any(below(word<W>(at), span.of_bytes))) {
     ROUNDWORKS_ROLLED
-    while (!any(below(span.bytes, word<W>(at + CHUNK_BYTES)))) {
-      chunk<KIND, true>(tables, state, span, at);
+    while (!any(below(span.of_bytes, word<W>(at + CHUNK_BYTES)))) {
+      chunk<KIND, true>(tables, state, span, tile, at);
       at += CHUNK_BYTES;
     }
-    if (any(below(word<W>(at), span.bytes))) chunk<KIND, false>(tables, state, span, at);
+    if (any(below(word<W>(at), span.of_bytes))) chunk<KIND, false>(tables, state, span, tile, at);
     at += CHUNK_BYTES;
   }
 }
@@ -113,13 +138,13 @@ struct Stream {
 };
 
 template <typename C, typename T, typename W>
-ROUNDWORKS_CODE void seal(const T& tables, const uint32_t* key, const Streams& streams, W m) {
+ROUNDWORKS_CODE void seal(const T& tables, const uint32_t* key, const Streams& streams, StreamTile<W> tile, W m) {
   const Stream<W> stream(streams, m);
   C state;
   W tag[C::TAG];
   state.start(tables, key, stream.nonce);
-  chunks<Kind::AD>(tables, state, stream.ad(streams));
-  chunks<Kind::PLAIN>(tables, state, stream.text(streams, word<W>(~0u)));
+  chunks<Kind::AD>(tables, state, stream.ad(streams), tile);
+  chunks<Kind::PLAIN>(tables, state, stream.text(streams, word<W>(~0u)), tile);
   state.finish(tables, stream.place[1], stream.place[3], tag);
   ROUNDWORKS_UNROLL
   for (unsigned i = 0; i < C::TAG; i++) store_if(stream.mine, streams.tags, m * C::TAG + i, tag[i]);
@@ -127,15 +152,15 @@ ROUNDWORKS_CODE void seal(const T& tables, const uint32_t* key, const Streams& s
 
 // Twice over the text: for the tag, and to write it where the tag was right.
 template <typename C, typename T, typename W>
-ROUNDWORKS_CODE void open(const T& tables, const uint32_t* key, const Streams& streams, W m) {
+ROUNDWORKS_CODE void open(const T& tables, const uint32_t* key, const Streams& streams, StreamTile<W> tile, W m) {
   const Stream<W> stream(streams, m);
   W right = word<W>(0);
   ROUNDWORKS_ROLLED
   for (unsigned turn = 0; turn < 2; turn++) {
     C state;
     state.start(tables, key, stream.nonce);
-    chunks<Kind::AD>(tables, state, stream.ad(streams));
-    chunks<Kind::SEALED>(tables, state, stream.text(streams, right));
+    chunks<Kind::AD>(tables, state, stream.ad(streams), tile);
+    chunks<Kind::SEALED>(tables, state, stream.text(streams, right), tile);
     W tag[C::TAG], different = word<W>(0);
     state.finish(tables, stream.place[1], stream.place[3], tag);
     ROUNDWORKS_UNROLL

@@ -18,10 +18,14 @@
 //                                      x = four of them, too
 //   load_at(p, a), load_at(p, a, x)    the same a bytes behind p: a table's index made by prmt
 //   store(p, i, x), store_if           the same the other way
+//   fetch_some(to, i, p, j, n)         p[j] .. to `to`[i] .. in shared memory, n bytes and zeros, 16 in all,
+//                                      while the lane goes on
+//   fetched<W>()                       what any lane of the warp fetched is there for all
 //   at(p, i)                           the place p + i in a device's memory, not in shared memory; the
 //                                      functions above take it for p, with a number for i
 //   add_xor(p, i, x), add_xor_if(mask, p, i, x)
 //                                      p[i] ^= x, whole, whoever else does it
+//   again(a)                           a; what is made of it is made here, and kept by no register
 //   any(a)                             whether a is set in any lane: a branch
 //   sync<W>()                          what any lane of the warp stored, all may load
 //
@@ -88,6 +92,11 @@ ROUNDWORKS_CODE T* at(T* p, uint32_t i) {
   return static_cast<T*>(__cvta_global_to_generic(address));
 }
 
+ROUNDWORKS_CODE uint32_t again(uint32_t a) {
+  asm volatile("" : "+r"(a));
+  return a;
+}
+
 ROUNDWORKS_CODE uint32_t load(const uint32_t* p, uint32_t i) { return p[i]; }
 
 ROUNDWORKS_CODE uint32_t load_if(uint32_t mask, const uint32_t* p, uint32_t i) {
@@ -133,6 +142,19 @@ ROUNDWORKS_CODE void store_if(uint32_t mask, uint32_t* p, uint32_t i, const uint
 
 ROUNDWORKS_CODE void store(uint32_t* p, uint32_t i, const uint32_t (&x)[2]) {
   *reinterpret_cast<uint2*>(p + i) = make_uint2(x[0], x[1]);
+}
+
+ROUNDWORKS_CODE void fetch_some(uint32_t* to, uint32_t i, const uint32_t* p, uint32_t j, uint32_t n) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
+                   static_cast<uint32_t>(__cvta_generic_to_shared(to + i))),
+               "l"(__cvta_generic_to_global(p + j)), "r"(n)
+               : "memory");
+}
+
+template <typename W>
+ROUNDWORKS_CODE void fetched() {
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  __syncwarp();
 }
 
 ROUNDWORKS_CODE void add_xor(uint32_t* p, uint32_t i, uint32_t x) { atomicXor(p + i, x); }

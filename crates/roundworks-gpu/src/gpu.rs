@@ -71,6 +71,7 @@ pub struct Gpu {
     stop: OnceLock<Box<dyn Fn() -> bool + Send + Sync>>,
     name: CString,
     architecture: CString,
+    major: c_int,
     multiprocessors: u32,
     clock_khz: u32,
     version: u32,
@@ -134,7 +135,8 @@ impl Gpu {
             let mut value = 0;
             call!(&driver, cuDeviceGetAttribute(&mut value, which, device)).map(|()| value)
         };
-        let architecture = format!("sm_{}{}", attribute(MAJOR)?, attribute(MINOR)?);
+        let major = attribute(MAJOR)?;
+        let architecture = format!("sm_{major}{}", attribute(MINOR)?);
         let multiprocessors = attribute(MULTIPROCESSORS)? as u32;
         let clock_khz = attribute(CLOCK_KHZ)? as u32;
         call!(&driver, cuDevicePrimaryCtxRetain(&mut context, device))?;
@@ -155,6 +157,7 @@ impl Gpu {
             // SAFETY: one byte more than the driver may write, so that there is an end.
             name: unsafe { CStr::from_ptr(name.as_ptr()) }.to_owned(),
             architecture: CString::new(architecture).expect("digits"),
+            major,
             multiprocessors,
             clock_khz,
             version: version as u32,
@@ -175,6 +178,11 @@ impl Gpu {
     #[must_use]
     pub fn architecture(&self) -> &CStr {
         &self.architecture
+    }
+
+    /// Whether tiles of `kernels/common/tile.hpp` are twice as large: from sm_90 on, which has space.
+    pub(crate) fn has_large_tiles(&self) -> bool {
+        self.major >= 9
     }
 
     /// How many multiprocessors it has.

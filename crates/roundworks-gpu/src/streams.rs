@@ -18,6 +18,11 @@ use crate::kernels::{Arg, Entry};
 use crate::memory::Memory;
 use crate::on_device::OnDevice;
 
+// What messages go through at minimum: 64 bytes of a lane, of 16 warps; 48 bytes of four messages of a
+// lane, of four warps.
+const AES_TILES: u32 = 16 * 32 * 64;
+const AETHER_TILES: u32 = 4 * 32 * 4 * 48;
+
 /// Of a cipher's kernels.
 pub(crate) struct Entries {
     pub facts: &'static Facts,
@@ -26,7 +31,9 @@ pub(crate) struct Entries {
     prefix: &'static str,
     /// Messages of a lane.
     of_lane: usize,
-    shared_bytes: u32,
+    /// What a launch's block shares: tables, and a tile for each warp.
+    table_bytes: u32,
+    tile_bytes: u32,
 }
 
 impl Entries {
@@ -37,7 +44,8 @@ impl Entries {
             family,
             prefix,
             of_lane: 1,
-            shared_bytes: TABLES,
+            table_bytes: TABLES,
+            tile_bytes: AES_TILES,
         }
     }
 
@@ -47,7 +55,8 @@ impl Entries {
             family: "aether",
             prefix,
             of_lane: 4,
-            shared_bytes: 0,
+            table_bytes: 0,
+            tile_bytes: AETHER_TILES,
         }
     }
 }
@@ -114,7 +123,8 @@ impl Batches for Streams {
     fn batch(&self, stream: Stream, way: Way, batch: &Batch<'_>) -> Result {
         let of = self.entries;
         let name = format!("{}_{}_many", of.prefix, way.name());
-        let entry = Entry::new(of.family, &name).sharing(of.shared_bytes);
+        let tiles = of.tile_bytes << u32::from(self.gpu.has_large_tiles());
+        let entry = Entry::new(of.family, &name).sharing(of.table_bytes + tiles);
         let lanes = batch.count.div_ceil(of.of_lane) as u64;
         let args = [&[Arg::from(&self.key)], &batch.args()[..]].concat();
         self.gpu.launch(stream, entry, lanes, &args).map(drop)

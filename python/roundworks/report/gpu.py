@@ -274,7 +274,7 @@ def _fastest(rows: Iterable[Row]) -> list[Row]:
 
 
 def _goals(on_device: Sequence[Row]) -> Iterable[GpuGoalVerdict]:
-    """A goal counts for the size that does best; its ceiling is of the same call."""
+    """A goal counts for the size that does best; its ceiling is of the same call, the lowest of those that bound it."""
     ceilings = {
         r["subject"]: float(r["work"]) / median(r["samples_ns"]) for r in on_device if r["stage"] == "ceiling"
     }
@@ -284,6 +284,9 @@ def _goals(on_device: Sequence[Row]) -> Iterable[GpuGoalVerdict]:
             for r in on_device
             if r["stage"] == "whole" and (r["subject"], r["place"]) == (goal.cipher, goal.place)
         ]
-        best, limit = max(here, key=gbits, default=None), ceilings.get(goal.resource)
-        share = gbits(best) / 8 * goal.per_byte / limit if best and limit else None
+        best, costs = max(here, key=gbits, default=None), {goal.resource: goal.per_byte}
+        if goal.place == "device":
+            costs["memory"] = 1.0  # a byte is read there, and written
+        shares = [each / ceilings[resource] for resource, each in costs.items() if resource in ceilings]
+        share = gbits(best) / 8 * max(shares) if best and goal.resource in ceilings else None
         yield GpuGoalVerdict(goal, best, share)

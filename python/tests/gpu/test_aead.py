@@ -176,6 +176,15 @@ def test_launches_share_what_kernels_want(here: None) -> None:
         for name, size in re.findall(r"(COPIES|GROUPS) = (\d+)", (ROOT / "kernels" / path).read_text())
     }
     tables = 4 * 256 * sizes["COPIES"] * 4
+    tiles = re.findall(
+        r"TILE_BLOCKS = (?:(\d+) \* )?(\w+);",
+        "".join(
+            (ROOT / "kernels" / path).read_text() for path in ("common/streams.hpp", "aether/messages.hpp")
+        ),
+    )
+    assert tiles == [("", "4"), ("", "8"), ("", "BLOCKS"), ("2", "BLOCKS")], (
+        "the second of each from sm_90 on"
+    )
     ghash = {bits: 32 // bits * 2**bits * sizes["GROUPS"] * 16 for bits in (4, 8)}
     log = Log()
     for name in NAMES:
@@ -190,8 +199,12 @@ def test_launches_share_what_kernels_want(here: None) -> None:
     assert len(seen) > 30
     for entry, shared in seen.items():
         want = 0
-        if entry.endswith("_tables_ctr") or entry.startswith(("aegis", "rocca")):
+        if entry.endswith("_tables_ctr"):
             want = tables
+        elif entry.startswith(("aegis", "rocca")):
+            want = tables + 512 * 8 * 16
+        elif entry.startswith("aether"):
+            want = 128 * 4 * 2 * 3 * 16
         elif entry == "ghash_sum":
             want = ghash[8]
         elif entry.endswith(("_batch", "_warps")):

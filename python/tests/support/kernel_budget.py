@@ -1,8 +1,9 @@
 """What a kernel costs, read from its machine code, and what ``kernels/budget.toml`` allows.
 
-Counted are the instructions of the inner loop: the longest loop that holds no other, or the whole
-kernel where there is none: all of them, since each is issued, and by kind, since a device pays by
-pipe.
+Counted are the instructions of the inner loop: the longest loop that holds no other of a fourteenth of its
+length or more, or the whole kernel where there is none: all of them, since each is issued, and by kind,
+since a device pays by pipe. A branch that is not always taken is counted as if it were, and a short loop
+within once.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from roundworks.gpu import build
 # Three-input logic, exchange between lanes, look-ups in shared memory, byte permutations.
 KINDS = ("LOP3", "SHFL", "LDS", "PRMT")
 _SPILLS = "spilled_bytes"
+SHORT = 14  # what fits this often into a loop does not make it an outer one
 _OWN = ("registers", _SPILLS, "instructions")
 
 
@@ -96,7 +98,11 @@ def inner_loop(text: str) -> Counter[str]:
             if found[1] == "BRA" and target and labels.get(target[1], len(kinds)) < len(kinds):
                 loops.append((labels[target[1]], len(kinds)))
             kinds.append(found[1])
-    inner = [(a, b) for a, b in loops if not any((c, d) != (a, b) and a <= c and d <= b for c, d in loops)]
+
+    def holds_another(a: int, b: int) -> bool:
+        return any((c, d) != (a, b) and a <= c and d <= b and SHORT * (d - c) >= b - a for c, d in loops)
+
+    inner = [loop for loop in loops if not holds_another(*loop)]
     first, last = max(inner, key=lambda loop: loop[1] - loop[0], default=(0, len(kinds) - 1))
     return Counter(kinds[first : last + 1])
 
