@@ -27,14 +27,14 @@ struct Tile {
   // WHOLE: no message ends before.
   template <bool WHOLE, typename R>
   ROUNDWORKS_CODE void fetch(const uint32_t* from, const R& rows, uint32_t at) {
-    each([&](const Piece& piece) {
-      const W byte = piece.block * BLOCK_BYTES + word<W>(at);
+    each([&](const Part& part) {
+      const W byte = part.block * BLOCK_BYTES + word<W>(at);
       W some = word<W>(BLOCK_BYTES);
       if (!WHOLE) {
-        const W bytes = rows.bytes(piece.row), left = bytes - byte;
+        const W bytes = rows.bytes(part.row), left = bytes - byte;
         some = select(below(left, some), left, some) & below(byte, bytes);
       }
-      fetch_some(words, piece.place, from, rows.first(piece.row) * BLOCK_WORDS + (byte >> 2), some);
+      fetch_some(words, part.place, from, rows.first(part.row) * BLOCK_WORDS + (byte >> 2), some);
     });
   }
 
@@ -44,12 +44,12 @@ struct Tile {
   template <bool WHOLE, typename R>
   ROUNDWORKS_CODE void write(uint32_t* to, const R& rows, uint32_t at) const {
     sync<W>();
-    each([&](const Piece& piece) {
-      const W byte = piece.block * BLOCK_BYTES + word<W>(at);
-      W x[4], here = rows.writes(piece.row);
-      if (!WHOLE) here = here & below(byte, rows.bytes(piece.row));
-      load(words, piece.place, x);
-      store_if(here, to, rows.first(piece.row) * BLOCK_WORDS + (byte >> 2), x);
+    each([&](const Part& part) {
+      const W byte = part.block * BLOCK_BYTES + word<W>(at);
+      W x[4], here = rows.writes(part.row);
+      if (!WHOLE) here = here & below(byte, rows.bytes(part.row));
+      load(words, part.place, x);
+      store_if(here, to, rows.first(part.row) * BLOCK_WORDS + (byte >> 2), x);
     });
     sync<W>();
   }
@@ -77,10 +77,10 @@ struct Tile {
   }
 
   // The i-th block that a lane moves.
-  struct Piece {
+  struct Part {
     W row, block, place;
 
-    ROUNDWORKS_CODE explicit Piece(unsigned i) {
+    ROUNDWORKS_CODE explicit Part(unsigned i) {
       static_assert(MESSAGES == 1 || MESSAGES == 4, "no other number is divided by");
       const W number = again(lane<W>()) + word<W>(i * LANES<W>);
       row = over_blocks(number);
@@ -95,7 +95,7 @@ struct Tile {
     ROUNDWORKS_ROLLED
     for (unsigned k = 0; k < MESSAGES; k++) {
       ROUNDWORKS_UNROLL
-      for (unsigned i = 0; i < BLOCKS; i++) move(Piece(k * BLOCKS + i));
+      for (unsigned i = 0; i < BLOCKS; i++) move(Part(k * BLOCKS + i));
     }
   }
 };
