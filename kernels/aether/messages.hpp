@@ -10,7 +10,7 @@ namespace roundworks::aether {
 constexpr unsigned BLOCKS = 3, CHUNK_BYTES = BLOCKS * BLOCK_BYTES;
 
 // A chunk of each message, or two where there is space for them.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#ifdef ROUNDWORKS_SMALL_TILES
 constexpr unsigned TILE_BLOCKS = BLOCKS;
 #else
 constexpr unsigned TILE_BLOCKS = 2 * BLOCKS;

@@ -38,7 +38,7 @@ struct Span {
 };
 
 // Half a line of each lane, or a line where there is space for it.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#ifdef ROUNDWORKS_SMALL_TILES
 constexpr unsigned TILE_BLOCKS = 4;
 #else
 constexpr unsigned TILE_BLOCKS = 8;

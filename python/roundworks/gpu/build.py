@@ -98,7 +98,7 @@ def sources(file: Path) -> list[Path]:
 
 
 @functools.cache
-def host_file(family: str) -> Path:
+def host_file(family: str, *flags: str) -> Path:
     """The library with the thread code of a family over a batch of lanes, behind the names of the
     device's entries.
 
@@ -107,12 +107,12 @@ def host_file(family: str) -> Path:
     KernelError
         ``none: no host.cpp in kernels/none; one of aegis, aes, ...``
     """
-    return _shared(_of(family, "host.cpp"), f"{family}-host")
+    return _shared(_of(family, "host.cpp"), f"{family}-host", *flags)
 
 
-def host_library(family: str) -> ctypes.CDLL:
-    """`host_file`, loaded, for calls of single entries."""
-    return ctypes.CDLL(str(host_file(family)))
+def host_library(family: str, *flags: str) -> ctypes.CDLL:
+    """`host_file`, compiled with more flags and loaded, for calls of single entries."""
+    return ctypes.CDLL(str(host_file(family, *flags)))
 
 
 def host_image(family: str) -> bytes:
@@ -126,13 +126,13 @@ def host_driver() -> Path:
     return _shared(home() / "host" / "driver.cpp", "host-driver", "-ldl")
 
 
-def _shared(source: Path, name: str, *libraries: str) -> Path:
-    facts = {"tool": version("g++"), "flags": (*_HOST, *libraries)}
+def _shared(source: Path, name: str, *flags: str) -> Path:
+    facts = {"tool": version("g++"), "flags": (*_HOST, *flags)}
     folder = cache.home("gpu") / f"{name}-{cache.key(sources(source), facts)}"
     if not folder.is_dir():
         with cache.making(folder) as part:
             what = f"{source.parent.name}/{source.name}"
-            _run(["g++", *_HOST, "-o", part / "host.so", source, *libraries], what)
+            _run(["g++", *_HOST, "-o", part / "host.so", source, *flags], what)
     return folder / "host.so"
 
 
