@@ -55,6 +55,10 @@ ASIDE = 12
 SOON, TIMES = 0.5, 4
 # Seconds for a refutation of all cases in one, which takes less than several where it is soon at its end.
 WHOLE = 4.0
+# Seconds for a solver that minimises, which is quicker than decisions where it is soon at its end: over 6 rounds of
+# Speck32 CaDiCaL takes half of Kissat's time, over 7 more.
+BRIEF = 2.0
+MINIMISER = "cadical"
 # Of the time limit no more than this part goes into one case at first, so that something is left for the bound.
 SHARE = 4
 
@@ -73,6 +77,7 @@ def decided(
     one. ``special``: a search that is for such rounds only.
     """
     search = _Search(problem, rounds, best, limit, progress, special)
+    search.minimise()
     search.find()
     while not search.over:
         if not search.lightest:
@@ -127,6 +132,24 @@ class _Search:
     def over(self) -> bool:
         """Whether there is nothing left to do, or no time."""
         return self.run.over or self.interrupted
+
+    def minimise(self) -> None:
+        """By a solver that minimises, if it is soon at its end; else what it found is a beginning."""
+        run = self.run
+        if self.special is not None or self.over or MINIMISER not in solvers.installed():
+            return
+        limit = BRIEF if run.seconds_left is None else min(BRIEF, run.seconds_left)
+        solution = solve(run.problem, MINIMISER, limit, known=(run.lower, None))
+        self.interrupted |= solution.interrupted
+        if solution.status == "infeasible":
+            run.exhausted(None, MINIMISER)
+        if solution.assignment is not None:
+            run.found(solution.assignment, MINIMISER)
+        if solution.status == "optimal":
+            run.proven(solution.lower, MINIMISER)
+        if run.settled:
+            run.solver = MINIMISER
+        run.tell()
 
     def find(self) -> None:
         """Some assignment, not far above what is proven: by as much as one round more has cost so far."""

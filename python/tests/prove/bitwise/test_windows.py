@@ -15,11 +15,18 @@ from roundworks.prove.bitwise.instance import bit_instance
 from roundworks.prove.bitwise.windows import keeps_differences
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
+from roundworks.prove.solvers import deciding
 from roundworks.reference import IntWord, Permutation, get_analysed, record_rounds
 from roundworks.reference.recordings import merged, run
 
 WORDS, BITS = 2, 4
 ROUNDS = 4
+
+
+@pytest.fixture(autouse=True)
+def no_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All is decided weight by weight: these problems are small, and a solver that minimises would be first."""
+    monkeypatch.setattr(deciding, "BRIEF", 0.0)
 
 
 class Small(Permutation[Any]):
@@ -119,6 +126,16 @@ def test_gates_whose_inputs_are_sums_of_others_are_not_independent() -> None:
     assert (result.certainty, result.side) == ("heuristic", "lower")
     assert "AND gates that share an input taken as independent; " in result.method
     assert "trail not checked" in result.method  # no values follow it
+
+
+@pytest.mark.parametrize(("seconds", "solver"), [(0.0, "Kissat"), (60.0, "CaDiCaL")])
+def test_a_minimum_that_is_soon_found_needs_no_decision(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, solver: str
+) -> None:
+    monkeypatch.setattr(deciding, "BRIEF", seconds)
+    *_, result = (r.bound for r in bounds_of(get_analysed("speck-32-64"), "trail", Query(4)))
+    assert (result.value, result.side) == (5, "exact")
+    assert solver in str(result.solver)
 
 
 class Register(Permutation[Any]):
