@@ -11,7 +11,7 @@ from .. import _native
 from ..bounds import Bound
 from ..errors import DescriptionError
 from ..reference import Described, Recording, StreamAead, record_init, record_load, record_round
-from . import exact, sms, words
+from . import words
 
 
 def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
@@ -182,15 +182,18 @@ def stars(pattern: int, width: int) -> str:
 
 def differential(cipher: Described) -> Bound:
     """Largest exact differential probability of one F over all lightest patterns, as log2."""
-    return _exact(cipher, "differential", exact.differential_maximum)
+    return _exact(cipher, "differential")
 
 
 def correlation(cipher: Described) -> Bound:
     """Largest exact squared correlation of one F over all lightest mask patterns, as log2."""
-    return _exact(cipher, "correlation", exact.correlation_maximum)
+    return _exact(cipher, "correlation")
 
 
-def _exact(cipher: Described, measure: str, maximise: Callable[[sms.SmsUnit], exact.ExactMaximum]) -> Bound:
+def _exact(cipher: Described, measure: str) -> Bound:
+    from . import exact, sms  # here: with numpy they take a tenth of a second, which others need not wait for
+
+    maximise = {"differential": exact.differential_maximum, "correlation": exact.correlation_maximum}[measure]
     started = time.perf_counter()
     best = maximise(sms.sms_unit(record_round(cipher)))
     digits = len(best.before) * best.cell_bits // 4

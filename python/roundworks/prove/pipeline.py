@@ -175,7 +175,7 @@ def solved(
         best = min((s for s in solutions if s.upper is not None), key=_upper, default=None)
         start = None if best is None else best.assignment
         if solver == "auto" and len(fewer) == instance.rounds and (by_round := instance.by_round()):
-            how = query.limit, query.progress, instance.search
+            how = query.limit, query.progress, instance.search, before.seconds if before else 0.0
             solutions.append(decided(instance.problem, by_round, fewer, *how))
         else:
             solutions.append(

@@ -56,8 +56,8 @@ SOON, TIMES = 0.5, 4
 # Seconds for a refutation of all cases in one, which takes less than several where it is soon at its end.
 WHOLE = 4.0
 # Seconds for a solver that minimises, which is quicker than decisions where it is soon at its end: over 6 rounds of
-# Speck32 CaDiCaL takes half of Kissat's time, over 7 more.
-BRIEF = 2.0
+# Speck32 CaDiCaL takes half of Kissat's time, over 7 more. A round less took no more than that part of them.
+BRIEF, PART = 1.0, 0.4
 MINIMISER = "cadical"
 # Of the time limit no more than this part goes into one case at first, so that something is left for the bound.
 SHARE = 4
@@ -70,14 +70,16 @@ def decided(
     limit: float | None = None,
     progress: Callable[[SolverProgress], None] | None = None,
     special: LightestTrail | None = None,
+    last: float = 0.0,
 ) -> Solution:
     """The minimum, or its bounds when time runs out; see `bounding.within`.
 
     ``rounds`` has the weights of the problem by alike rounds, ``best`` lower bounds for 0 to all rounds but
-    one. ``special``: a search that is for such rounds only.
+    one. ``special``: a search that is for such rounds only. ``last``: seconds that a round less took.
     """
     search = _Search(problem, rounds, best, limit, progress, special)
-    search.minimise()
+    if last <= PART * BRIEF:
+        search.minimise()
     search.find()
     while not search.over:
         if not search.lightest:
