@@ -28,6 +28,8 @@ from .trails import weighed
 PART = Fraction(1, 2)
 # Paths of more rounds than some that stayed open are looked at again where no more than these are left.
 FEW = 3000
+# Or than this many for each second of the limit: what is refuted is kept, also where the limit comes before the end.
+PACE = 3
 # The rounds that are left off a path at first: some paths go on from the same rounds, and what is refuted there is
 # refuted of all of these.
 OFF = 2
@@ -77,7 +79,7 @@ def _narrowed(facts: Facts, windows: Windows, name: str, most: int, limit: float
     while (reached := facts.reached(name, view, most) or 0) > facts.below(name, view) + 1:
         rounds = reached - 1
         tried = facts.was_open(name, view, rounds, facts.need - 1, limit)
-        if tried or len(windows.open(rounds, facts.need)) > FEW:
+        if tried or len(windows.open(rounds, facts.need)) > max(FEW, PACE * limit):
             return
         open_ = _light(facts, windows, name, rounds, limit)
         yield from [open_] if open_ is not None else _concluded(facts, windows, name, rounds)
