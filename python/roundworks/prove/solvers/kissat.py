@@ -78,16 +78,14 @@ class Kissat(Solver):
 
     def _query(self, file: Path, seconds: float | None, options: Sequence[str]) -> tuple[int, set[int]]:
         # --time is in whole seconds: the process is stopped from here.
-        process = subprocess.Popen(
-            [self._program, "-q", *options, file], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        try:
-            output, _ = process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            return UNKNOWN, set()
-        finally:
-            process.kill()
-            process.wait()
+        argv = [self._program, "-q", *options, file]
+        with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
+            try:
+                output, _ = process.communicate(timeout=seconds)
+            except subprocess.TimeoutExpired:
+                return UNKNOWN, set()
+            finally:
+                process.kill()
         if process.returncode not in (SATISFIABLE, UNSATISFIABLE, UNKNOWN):
             raise SolverFailed(f"kissat: stopped with exit status {process.returncode}")
         model = {
