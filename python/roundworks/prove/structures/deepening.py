@@ -30,6 +30,11 @@ PART = Fraction(1, 2)
 FEW = 3000
 # Or than this many for each second of the limit: what is refuted is kept, also where the limit comes before the end.
 PACE = 3
+# Rounds that many open paths share, from this many on to two more than half of a path; the seconds for each, and the
+# part of the limit for all. Their minima are found first, for sums of these rule out many paths at a time: of
+# Areion-512 over 13 rounds 280 of them ruled out 3,966 of 8,874 paths in nine minutes; a path alone takes a solver
+# three seconds.
+SHARED, SHARED_SECONDS, RAISED = 4, 20.0, 0.8
 # The rounds that are left off a path at first: some paths go on from the same rounds, and what is refuted there is
 # refuted of all of these.
 OFF = 2
@@ -81,7 +86,10 @@ def _narrowed(facts: Facts, windows: Windows, name: str, most: int, limit: float
         tried = facts.was_open(name, view, rounds, facts.need - 1, limit)
         if tried or len(windows.open(rounds, facts.need)) > max(FEW, PACE * limit):
             return
-        open_ = _light(facts, windows, name, rounds, limit)
+        started = perf_counter()
+        _raised(facts, windows, name, rounds, limit * RAISED)
+        left = limit - (perf_counter() - started)
+        open_ = _light(facts, windows, name, rounds, left)
         yield from [open_] if open_ is not None else _concluded(facts, windows, name, rounds)
         if open_ is not None:
             return
@@ -137,6 +145,20 @@ def _table(facts: Facts, windows: Windows, name: str, rounds: int, limit: float)
         if left <= 0:
             return
         _query(facts, windows, name, path, enough - 1, left, minimum=True)
+
+
+def _raised(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> None:
+    """The minimum of rounds that open paths share, as far as it can rule one out; the most shared first."""
+    until, enough = perf_counter() + limit, facts.need - 1
+    for length in range(SHARED, min(rounds - 1, rounds // 2 + 3)):
+        most, uses = windows.shared(rounds, length, enough)
+        for part, _ in uses.most_common():
+            left = until - perf_counter()
+            if left <= 0:
+                return
+            if windows.minimum(part) <= most[part]:
+                seconds = min(left, SHARED_SECONDS)
+                _query(facts, windows, name, part, most[part], seconds, minimum=True)
 
 
 def _light(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> Fact | None:

@@ -8,6 +8,7 @@ most long ones need no solver.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
@@ -84,6 +85,20 @@ class Windows:
             paths = [p for p in longer if len(p) <= self._shared or self.minimum(p) < need]
         paths = [p for p in paths if self.one_of(p) == p and self.minimum(p) < need]
         return sorted(paths, key=lambda p: (self.minimum(p), p))
+
+    def shared(self, rounds: int, length: int, most: int) -> tuple[dict[Path, int], Counter[Path]]:
+        """Of every window of that many rounds of open paths what it may cost for one of them to cost no more than
+        ``most``; and how often it is a window of one."""
+        ceilings: dict[Path, int] = {}
+        uses: Counter[Path] = Counter()
+        for path in self.open(rounds, most + 1):
+            for first in range(rounds - length + 1):
+                around = self.window(path, 0, first), self.window(path, first + length, rounds)
+                rest = sum(self.minimum(one) for one in around if self.rounds(one))
+                part = self.one_of(self.window(path, first, first + length))
+                ceilings[part] = max(ceilings.get(part, 0), most - rest)
+                uses[part] += 1
+        return ceilings, uses
 
     def longer(self, path: Path) -> Iterator[Path]:
         """The paths that are longer by a state at either end."""

@@ -142,6 +142,31 @@ def test_first_rounds_that_cost_enough_rule_out_all_paths(view: feistel.View) ->
     assert not windows.open(5, 25)
 
 
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_minima_that_open_paths_share_rule_out_most(
+    view: feistel.View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No minimum is above that of the plain model, and paths that stay open are no more than before."""
+    name, want = "2-0,1-1", minima("2-0,1-1", view, 4)
+    facts = Facts(want[3], "distinct")
+    windows = facts.windows(name, view)
+    before, two = windows.open(4, facts.need), windows.open(2, 10**3)
+    sums = [windows.minimum(path) for path in two]
+    monkeypatch.setattr(deepening, "SHARED", 1)
+    deepening._raised(facts, windows, name, 4, 3600)
+    assert set(windows.open(4, facts.need)) <= set(before)
+    raised = [windows.minimum(path) for path in two]
+    assert raised != sums and all(new >= old for new, old in zip(raised, sums, strict=True))
+    for rounds in (1, 2, 3):
+        fewest = min(windows.minimum(path) for path in windows.open(rounds, 10**3))
+        assert fewest <= want[rounds - 1]
+    assert windows.shared(4, 2, facts.need - 1)[1].total() == 3 * len(windows.open(4, facts.need))
+    # Without time nothing is tried.
+    again = Facts(want[3], "distinct")
+    monkeypatch.setattr(deepening, "_query", lambda *_, **__: pytest.fail("a query was begun"))
+    deepening._raised(again, again.windows(name, view), name, 4, 0)
+
+
 def test_sums_and_longer_trails(tmp_path: Path) -> None:
     facts = Facts(20, "distinct")
     for rounds, most, light, weight in ((2, 6, False, None), (3, 10, False, None), (4, 19, True, 15)):
