@@ -28,8 +28,8 @@ from .trails import weighed
 PART = Fraction(1, 2)
 # Paths of more rounds than some that stayed open are looked at again where no more than these are left.
 FEW = 3000
-# Or than this many for each second of the limit: what is refuted is kept, also where the limit comes before the end.
-PACE = 3
+# A bracket is taken up at its far end where no more than these are open there.
+MANY = 10_000
 # Rounds that many open paths share, from this many on to two more than half of a path; the seconds for each, and the
 # part of the limit for all. Their minima are found first, for sums of these rule out many paths at a time: of
 # Areion-512 over 13 rounds 280 of them ruled out 3,966 of 8,874 paths in nine minutes; a path alone takes a solver
@@ -84,7 +84,7 @@ def _narrowed(facts: Facts, windows: Windows, name: str, most: int, limit: float
     while (reached := facts.reached(name, view, most) or 0) > facts.below(name, view) + 1:
         rounds = reached - 1
         tried = facts.was_open(name, view, rounds, facts.need - 1, limit)
-        if tried or len(windows.open(rounds, facts.need)) > max(FEW, PACE * limit):
+        if tried or len(windows.open(rounds, facts.need)) > MANY:
             return
         started = perf_counter()
         _raised(facts, windows, name, rounds, limit * RAISED)

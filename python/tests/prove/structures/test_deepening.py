@@ -115,15 +115,14 @@ def test_a_known_bracket_is_narrowed_from_its_far_end(
     known = [fact(name, view, 4, need - 1, False, None), fact(name, view, 1, want[0], True, want[0])]
     facts = Facts(need, "distinct", known)
     monkeypatch.setattr(deepening, "_table", lambda *_: pytest.fail("a table was begun"))
-    monkeypatch.setattr(deepening, "FEW", 0)  # the limit allows for all of them
     news = deepening._narrowed(facts, facts.windows(name, view), name, 4, 3600)
     assert [(f.rounds, f.light) for f in news] == [
         *((rounds, False) for rounds in range(3, reached - 1, -1)),
         *([(reached - 1, True)] if reached > 2 else []),
     ]
     assert facts.reached(name, view, 4) == reached == facts.below(name, view) + 1
-    # Where the limit does not, or a query stayed open before, nothing is tried.
-    monkeypatch.setattr(deepening, "PACE", 0)
+    # Where there are too many, or a query stayed open before, nothing is tried.
+    monkeypatch.setattr(deepening, "MANY", 0)
     again = Facts(need, "distinct", known)
     assert not list(deepening._narrowed(again, again.windows(name, view), name, 4, 3600))
 
