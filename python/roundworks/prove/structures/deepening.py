@@ -88,8 +88,7 @@ def _narrowed(facts: Facts, windows: Windows, name: str, most: int, limit: float
             return
         started = perf_counter()
         _raised(facts, windows, name, rounds, limit * RAISED)
-        left = limit - (perf_counter() - started)
-        open_ = _light(facts, windows, name, rounds, left)
+        open_ = _light(facts, windows, name, rounds, limit, started)
         yield from [open_] if open_ is not None else _concluded(facts, windows, name, rounds)
         if open_ is not None:
             return
@@ -161,9 +160,11 @@ def _raised(facts: Facts, windows: Windows, name: str, rounds: int, limit: float
                 _query(facts, windows, name, part, most[part], seconds, minimum=True)
 
 
-def _light(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> Fact | None:
-    """A light trail along any path is looked for; an open query if it stays one."""
-    started, most, open_ = perf_counter(), facts.need - 1, False
+def _light(
+    facts: Facts, windows: Windows, name: str, rounds: int, limit: float, started: float | None = None
+) -> Fact | None:
+    """A light trail along any path is looked for; an open query if it stays one. The limit is from ``started`` on."""
+    started, most, open_ = started or perf_counter(), facts.need - 1, False
     paths = windows.open(rounds, facts.need)
     ceilings = _without_the_last(windows, paths, most)
     for path in paths:
