@@ -78,7 +78,7 @@ class Kissat(Solver):
 
     def _query(self, file: Path, seconds: float | None, options: Sequence[str]) -> tuple[int, set[int]]:
         # --time is in whole seconds: the process is stopped from here.
-        argv = [self._program, "-q", *options, file]
+        argv: list[str | Path] = [self._program, "-q", *options, file]
         with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:
             try:
                 output, _ = process.communicate(timeout=seconds)
