@@ -19,10 +19,10 @@ extern __shared__ __align__(16) uint32_t shared[];
       aes::fill<uint32_t>(shared, t, threadIdx.x % 256);                                          \
     __syncthreads();                                                                              \
     const Tables<uint32_t> tables(shared);                                                        \
-    const StreamTile<uint32_t> tile = {shared + aes::TABLE_BYTES / 4 +                                  \
-                                       threadIdx.x / 32 * StreamTile<uint32_t>::WORDS};                 \
+    const StreamTile<uint32_t> tile = {shared + aes::TABLE_BYTES / 4 +                            \
+                                       threadIdx.x / 32 * StreamTile<uint32_t>::WORDS};           \
     for (unsigned m = THREADS * blockIdx.x; m < count; m += THREADS * gridDim.x)                  \
-      job<Aegis128L<uint32_t, tag>>(tables, key, streams, tile, m + threadIdx.x);                       \
+      job<Aegis128L<uint32_t, tag>>(tables, key, streams, tile, m + threadIdx.x);                 \
   }
 ROUNDWORKS_STREAMS(aegis128l_seal_many, seal, 4)
 ROUNDWORKS_STREAMS(aegis128l_open_many, open, 4)

@@ -31,5 +31,5 @@ inline const uint32_t* host_tables() {
     uint32_t words[StreamTile<Warp>::WORDS];                                                      \
     for (unsigned m = 0; m < count; m += LANES<Warp>)                                             \
       job<__VA_ARGS__>(Tables<Warp>(host_tables()), key, streams, StreamTile<Warp>{words},        \
-                       lane<Warp>() + m);              \
+                       lane<Warp>() + m);                                                         \
   }

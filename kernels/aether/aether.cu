@@ -24,14 +24,14 @@ extern __shared__ __align__(16) uint32_t tiles[];
                         uint32_t* verdicts, uint32_t count) {                                     \
     __shared__ __align__(16) uint32_t fixed[FIXED_WORDS], words[4 * ROWS * THREADS];              \
     const Streams streams = {nonces, places, ad, in, out, tags, verdicts, count};                 \
-    Scratch<uint32_t> scratch = {words, threadIdx.x, THREADS};                                          \
-    const ChunkTile<uint32_t> tile = {tiles + threadIdx.x / 32 * ChunkTile<uint32_t>::WORDS};       \
+    Scratch<uint32_t> scratch = {words, threadIdx.x, THREADS};                                    \
+    const ChunkTile<uint32_t> tile = {tiles + threadIdx.x / 32 * ChunkTile<uint32_t>::WORDS};     \
     if (threadIdx.x < 32) fill<uint32_t>(fixed, key);                                             \
     __syncthreads();                                                                              \
     uint32_t m = TILE * blockIdx.x + MESSAGES * threadIdx.x;                                      \
     while (any(below(m, count))) {                                                                \
-      job<Aether<uint32_t, bound>>(fixed, scratch, tile, streams, m);                                   \
-      m = scratch.first() + TILE * blocks();                                                         \
+      job<Aether<uint32_t, bound>>(fixed, scratch, tile, streams, m);                             \
+      m = scratch.first() + TILE * blocks();                                                      \
     }                                                                                             \
   }
 ROUNDWORKS_STREAMS(aether_seal_many, seal, false)

@@ -19,7 +19,7 @@ extern "C" {
     fill<Warp>(fixed, key);                                                            \
     for (unsigned m = 0; m < count; m += MESSAGES * LANES<Warp>)                       \
       job<Aether<Warp, bound>>(fixed, Scratch<Warp>{words, lane<Warp>(), LANES<Warp>}, \
-                               ChunkTile<Warp>{tile}, streams, lane<Warp>() * MESSAGES + m);                  \
+                               ChunkTile<Warp>{tile}, streams, lane<Warp>() * MESSAGES + m); \
   }
 ROUNDWORKS_STREAMS(aether_seal_many, seal, false)
 ROUNDWORKS_STREAMS(aether_open_many, open, false)
