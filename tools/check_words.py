@@ -5,6 +5,7 @@ Cargo.lock names the public registry, which is part of a crate's identity to car
 
 from __future__ import annotations
 
+import gzip
 import re
 import sqlite3
 import subprocess
@@ -67,10 +68,12 @@ class Style:
 
 
 def lines_of(file: Path) -> list[str]:
-    """Of a ledger the statements of SQL that make it again."""
+    """Of a ledger the statements of SQL that make it again; of compressed rows the rows."""
     if file.suffix == ".sqlite" and file.parent.name == "ledgers":
         with closing(sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)) as ledger:
             return list(ledger.iterdump())
+    if file.name.endswith(".jsonl.gz"):
+        return gzip.decompress(file.read_bytes()).decode().splitlines()
     return file.read_text(encoding="utf-8").splitlines()
 
 

@@ -97,6 +97,46 @@ def test_reading_names_file_and_line(tmp_path: Path) -> None:
             store.read()
 
 
+def test_rows_of_days_before_are_compressed_and_read_as_before(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    assert store.compress() == (0, 0)
+    day = [search(found=found, time=f"2026-11-20T10:00:0{found}Z") for found in range(4)]
+    file = store.append(day[:2]) / "search.jsonl"
+    today = store.append([search(found=9)]) / "search.jsonl"
+    text = file.read_bytes()
+    assert store.compress()[0] == len(text)
+    packed = file.with_name("search.jsonl.gz")
+    first = packed.read_bytes()
+    assert (file.exists(), today.exists()) == (False, True)
+    assert [r["found"] for r in store.read("search")] == [0, 1, 9]
+    assert store.read() == store.read("search")
+    # Killed before it removed the file: nothing is counted twice, now or by the next compression.
+    file.write_bytes(text)
+    assert [r["found"] for r in store.read()] == [0, 1, 9]
+    store.append(day[2:])
+    assert [r["found"] for r in store.read()] == [0, 1, 2, 3, 9]
+    assert store.compress()[0] > len(first)
+    assert [r["found"] for r in store.read()] == [0, 1, 2, 3, 9]
+    assert sorted(tmp_path.rglob("*.jsonl*")) == sorted([packed, today])
+
+
+def test_a_bad_row_is_not_compressed_and_a_spoilt_file_is_named(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    file = store.append([search(time="2026-11-20T10:00:00Z")]) / "search.jsonl"
+    text = file.read_bytes()
+    file.write_bytes(text[:-5])
+    with pytest.raises(RowError, match="the last line has no end"):
+        store.compress()
+    assert file.read_bytes() == text[:-5]
+    file.write_bytes(text)
+    store.compress()
+    packed = file.with_name("search.jsonl.gz")
+    for spoilt in (packed.read_bytes()[:-9], b"not compressed", packed.read_bytes()[:20] + b"spoilt" * 9):
+        packed.write_bytes(spoilt)
+        with pytest.raises(RowError, match=rf"{packed}: .*; restore the file"):
+            store.read()
+
+
 def test_a_row_with_the_names_of_before_is_read_under_those_of_now(tmp_path: Path) -> None:
     stored = next(row for row in Store(ROOT / "results").read("cycles"))
     before = {"bypass_delays": "passages", "minimum": "least"}
@@ -239,6 +279,8 @@ def test_stored_and_own_rows_are_read_and_what_is_in_both_counts_once(checkout: 
     assert [r["found"] for r in store.read("search")] == [1, 3, 2]
     assert [r["found"] for r in Store(store.path).read()] == [1, 3]
     assert {file: file.read_bytes() for file in before} == before
+    Store(checkout / "results").compress()
+    assert [r["found"] for r in store.read("search")] == [1, 3, 2]
     assert list(store.machines()) == [machine.slug()]
 
 

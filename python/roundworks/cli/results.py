@@ -17,16 +17,25 @@ from .common import check_file, err, file_option, out, table
 @click.argument("query", required=False, metavar="[QUERY]")
 @file_option("--output", help="Also write the result to FILE, which ends in .parquet, .csv or .json.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
-def command(query: str | None, output: Path | None, as_json: bool) -> None:
+@click.option(
+    "--compress", is_flag=True, help="First compress the rows of days before today; they are read as before."
+)
+def command(query: str | None, output: Path | None, as_json: bool, compress: bool) -> None:
     """Query stored rows and ledgers in SQL. There is a table for each kind of row (search, bound, bench,
     ...), and three of the ledgers: studies, units and unit_rows. A file of Parquet is a table, too: FROM
     'FILE.parquet'.
 
     Without a query, list the tables.
     """
+    from ..rows import Store
     from ..rows import query as rows_query
 
+    if compress:
+        before, after = Store().compress()
+        err.print(f"{before:,} bytes of rows are {after:,} now", markup=False, style="dim")
     if query is None:
+        if compress:
+            return
         out.print("\n".join(rows_query.tables()), markup=False)
         return
     check_file(output)

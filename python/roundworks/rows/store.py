@@ -1,8 +1,11 @@
-"""The store of result rows: validated JSON lines in ``<machine>/<date>/<kind>.jsonl``."""
+"""The store of result rows: validated JSON lines in ``<machine>/<date>/<kind>.jsonl``, or ``.jsonl.gz``."""
 
+import datetime
 import functools
+import gzip
 import json
 import os
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, TypeVar, overload
@@ -94,12 +97,47 @@ class Store:
             raise RowError(f"kind: want one of {', '.join(branches())}, got {name!r}")
         results: list[Row] = []
         for number, place in enumerate(self.places):
-            for file in sorted(place.glob(f"*/*/{name or '*'}.jsonl")):
-                others = (other / file.relative_to(place) for other in self.places[:number])
-                known = frozenset(line for other in others if other.is_file() for line in _lines_of(other))
+            for file in _files(place, f"*/*/{name or '*'}"):
+                where = str(file.parent.relative_to(place) / _kind(file))
+                others = [same for other in self.places[:number] for same in _files(other, where)]
+                # A compression that was killed has left its rows in both.
+                others += [packed for packed in [_packed(file)] if packed != file and packed.exists()]
+                known = frozenset(line for other in others for line in _lines_of(other))
                 facts = file.stat()
                 results += _rows_of(file, known, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
         return sorted(results, key=lambda row: row.when)
+
+    def compress(self) -> tuple[int, int]:
+        """Compress the files of days before today (UTC) to ``.jsonl.gz``, which are read like the others.
+
+        Returns
+        -------
+        tuple of int
+            The bytes of these files before and after; both are zero where there is nothing to compress.
+
+        Raises
+        ------
+        RowError
+            As `read`: a file that cannot be read stays as it is.
+        """
+        today = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d")
+        before = after = 0
+        for file in sorted(self.path.glob("*/*/*.jsonl")):
+            if file.parent.name >= today:
+                continue
+            _check_last_line(file)
+            packed = _packed(file)
+            lines = _lines_of(packed) if packed.exists() else []
+            before += sum(source.stat().st_size for source in (packed, file) if source.exists())
+            known = frozenset(lines)
+            lines += [line for line in _lines_of(file) if line not in known]
+            partial = packed.with_suffix(f".{os.getpid()}.tmp")
+            # Without a time, so that the same rows give the same file.
+            partial.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0))
+            partial.replace(packed)
+            file.unlink()
+            after += packed.stat().st_size
+        return before, after
 
     def machines(self) -> dict[str, dict[str, Any]]:
         """Slug -> the facts of its machine.json."""
@@ -181,8 +219,26 @@ def _stored() -> Path:
     return spec.root() / "results"
 
 
+def _files(place: Path, pattern: str) -> list[Path]:
+    """The files of rows, compressed or not, by the names that they have without an ending."""
+    return sorted(file for ending in (".jsonl", ".jsonl.gz") for file in place.glob(pattern + ending))
+
+
+def _packed(file: Path) -> Path:
+    return file.with_name(f"{_kind(file)}.jsonl.gz")
+
+
+def _kind(file: Path) -> str:
+    return file.name.partition(".")[0]
+
+
 def _lines_of(file: Path) -> list[str]:
     data = file.read_bytes()
+    if file.suffix == ".gz":
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise RowError(f"{file}: {error}; restore the file") from None
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -200,7 +256,7 @@ def _rows_of(file: Path, known: frozenset[str], stamp: tuple[int, int, int]) -> 
 
 
 def _parsed(file: Path, known: Set[str]) -> Iterator[Row]:
-    wanted = (("kind", file.stem), ("machine", file.parent.parent.name))
+    wanted = (("kind", _kind(file)), ("machine", file.parent.parent.name))
     for number, line in enumerate(_lines_of(file), 1):
         if line in known:
             continue
