@@ -7,6 +7,8 @@ pub type Lane = [u8; 16];
 /// Vector operations on words of `D` lanes; `self` proves that the CPU has them.
 pub trait AesLanes<const D: usize>: Copy {
     type Word: Copy;
+    /// One of its lanes.
+    type One: Copy;
     /// AES rounds, lanes counted, that take as long as one.
     const AT_ONCE: usize = 1;
     /// Lanes of a state that stay in registers.
@@ -16,6 +18,10 @@ pub trait AesLanes<const D: usize>: Copy {
 
     fn load(self, lanes: &[Lane; D]) -> Self::Word;
     fn store(self, word: Self::Word, lanes: &mut [Lane; D]);
+    fn one(self, lane: &Lane) -> Self::One;
+    fn put(self, one: Self::One, lane: &mut Lane);
+    fn join(self, ones: [Self::One; D]) -> Self::Word;
+    fn split(self, word: Self::Word) -> [Self::One; D];
     fn xor(self, a: Self::Word, b: Self::Word) -> Self::Word;
     fn and(self, a: Self::Word, b: Self::Word) -> Self::Word;
     /// MixColumns(ShiftRows(SubBytes(x\[i\]))) ^ keys\[i\] for every i. [FIPS197, section 5.1]
@@ -32,40 +38,30 @@ pub trait AesLanes<const D: usize>: Copy {
         self.xor(a, self.and(b, c))
     }
 
-    /// As `load`, from lanes that lie apart.
+    /// As `load`, of lanes that were written one by one: a load of all of them would wait for memory.
     #[inline(always)]
-    fn gather(self, lanes: [&Lane; D]) -> Self::Word {
-        self.load(&lanes.map(|lane| *lane))
+    fn gather(self, lanes: &[Lane; D]) -> Self::Word {
+        let mut ones = [self.one(&lanes[0]); D];
+        for j in 1..D {
+            ones[j] = self.one(&lanes[j]);
+        }
+        self.join(ones)
     }
 
-    /// As `store`, to lanes that lie apart.
+    /// As `one`, from at most 16 bytes; zeros follow.
     #[inline(always)]
-    fn scatter(self, word: Self::Word, lanes: [&mut Lane; D]) {
-        let mut together = [[0; 16]; D];
-        self.store(word, &mut together);
-        for (to, from) in lanes.into_iter().zip(together) {
-            *to = from;
-        }
+    fn one_part(self, bytes: &[u8]) -> Self::One {
+        let mut lane = [0; 16];
+        lane[..bytes.len()].copy_from_slice(bytes);
+        self.one(&lane)
     }
 
-    /// As `gather`, from lanes of which at most 16 bytes are there; zeros follow.
+    /// As `put`, to at most 16 bytes.
     #[inline(always)]
-    fn gather_part(self, lanes: [&[u8]; D]) -> Self::Word {
-        let mut together = [[0; 16]; D];
-        for (to, from) in together.iter_mut().zip(lanes) {
-            to[..from.len()].copy_from_slice(from);
-        }
-        self.load(&together)
-    }
-
-    /// As `scatter`, to lanes that end early.
-    #[inline(always)]
-    fn scatter_part(self, word: Self::Word, lanes: [&mut [u8]; D]) {
-        let mut together = [[0; 16]; D];
-        self.store(word, &mut together);
-        for (to, from) in lanes.into_iter().zip(&together) {
-            to.copy_from_slice(&from[..to.len()]);
-        }
+    fn put_part(self, one: Self::One, bytes: &mut [u8]) {
+        let mut lane = [0; 16];
+        self.put(one, &mut lane);
+        bytes.copy_from_slice(&lane[..bytes.len()]);
     }
 
     /// The first bytes of a word, then zeros.

@@ -405,7 +405,7 @@ pub(crate) fn bits64<L: AesLanes<D>, const D: usize>(l: L, lengths: &[[u64; 2]; 
     for (lane, bytes) in lanes.iter_mut().zip(lengths) {
         *lane = lengths_in_bits(*bytes);
     }
-    l.load(&lanes)
+    l.gather(&lanes)
 }
 
 /// adlen || msglen

@@ -148,11 +148,11 @@ pub trait AesLayers<const D: usize>: AesLanes<D> {
     fn load_blocks<const W: usize>(self, blocks: &[[Lane; W]; D]) -> [Self::Word; W] {
         let mut words = [self.zero(); W];
         for i in 0..W {
-            let mut lanes = [&blocks[0][i]; D];
+            let mut ones = [self.one(&blocks[0][i]); D];
             for j in 1..D {
-                lanes[j] = &blocks[j][i];
+                ones[j] = self.one(&blocks[j][i]);
             }
-            words[i] = self.gather(lanes);
+            words[i] = self.join(ones);
         }
         words
     }
@@ -160,7 +160,10 @@ pub trait AesLayers<const D: usize>: AesLanes<D> {
     #[inline(always)]
     fn store_blocks<const W: usize>(self, words: [Self::Word; W], blocks: &mut [[Lane; W]; D]) {
         for i in 0..W {
-            self.scatter(words[i], blocks.each_mut().map(|block| &mut block[i]));
+            let ones = self.split(words[i]);
+            for j in 0..D {
+                self.put(ones[j], &mut blocks[j][i]);
+            }
         }
     }
 }

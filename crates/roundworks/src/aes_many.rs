@@ -1,9 +1,7 @@
 //! Several messages interleaved: each has a lane of every word.
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // words and lanes at one index
 
-use core::array::from_fn;
-
-use hybrid_array::Array;
 use inout::InOutBuf;
 
 use crate::aes::{AesLanes, word, word_mut};
@@ -19,6 +17,11 @@ type Alone<A, const R: usize> = Degree<A, R, 1, R>;
 /// The state of all, and of one.
 type State<A, L, const R: usize, const D: usize> =
     <A as AesAead<R>>::State<<L as AesLanes<D>>::Word>;
+/// Of each message the blocks that every message has, and what follows its last whole block. Here and below
+/// in loops over `W`, not with `array::map`: in more than one codegen unit that stays a call, for each word of
+/// each block.
+type Each<'a, A, const R: usize, const W: usize> =
+    [Option<(InOutBuf<'a, 'a, Block<Alone<A, R>>>, InOutBuf<'a, 'a, u8>)>; W];
 
 /// What a back end must have.
 pub(crate) trait SideBySide: AesLanes<1> + AesLanes<2> + AesLanes<4> + Kernels {}
@@ -37,31 +40,41 @@ pub(crate) fn run<A, L, const R: usize, const W: usize>(
     L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
-    let nonces = from_fn(|i| lanes[i].nonce);
-    let lengths = from_fn(|i| [lanes[i].ad.len() as u64, lanes[i].buf.len() as u64]);
+    let mut nonces = [lanes[0].nonce; W];
+    let mut lengths = [[0; 2]; W];
+    let mut ads = [lanes[0].ad; W];
+    let mut common = usize::MAX;
+    for (j, lane) in lanes.iter().enumerate() {
+        nonces[j] = lane.nonce;
+        lengths[j] = [lane.ad.len() as u64, lane.buf.len() as u64];
+        ads[j] = lane.ad;
+        common = common.min(lane.buf.len() / size_of::<Block<Alone<A, R>>>());
+    }
     let mut s = A::start::<L, W>(l, key, &nonces, None);
-    s = absorb::<A, L, R, W>(l, s, from_fn(|i| lanes[i].ad));
+    s = absorb::<A, L, R, W>(l, s, &ads);
 
-    let bufs = lanes.each_mut().map(|lane| lane.buf.reborrow());
-    let bufs = bufs.map(InOutBuf::into_chunks::<<Alone<A, R> as Shape>::Rate>);
-    let common = bufs.iter().map(|(blocks, _)| blocks.len()).min();
-    let common = common.expect("there are lanes");
-    // Of one length, so that one comparison serves all of them.
-    let mut bufs = bufs.map(|(blocks, rest)| (blocks.split_at(common), rest));
-    let blocks = bufs.each_mut().map(|((blocks, _), _)| blocks.reborrow());
+    let mut each: Each<'_, A, R, W> = [const { None }; W];
+    for (parts, lane) in each.iter_mut().zip(&mut *lanes) {
+        let (blocks, rest) = lane
+            .buf
+            .reborrow()
+            .into_chunks::<<Alone<A, R> as Shape>::Rate>();
+        // Of one length, so that one comparison serves all of them.
+        *parts = Some((blocks.split_at(common).0, rest));
+    }
     s = match direction {
-        Direction::Encrypt => whole::<A, L, R, W, true>(l, s, blocks, common),
-        Direction::Decrypt => whole::<A, L, R, W, false>(l, s, blocks, common),
+        Direction::Encrypt => whole::<A, L, R, W, true>(l, s, &mut each, common),
+        Direction::Decrypt => whole::<A, L, R, W, false>(l, s, &mut each, common),
     };
     if lengths.iter().all(|length| length[1] == lengths[0][1]) {
-        let mut rests = bufs.map(|(_, rest)| rest);
-        if !rests[0].is_empty() {
-            s = crypt_rests::<A, L, R, W>(l, s, &mut rests, direction);
+        let n = lengths[0][1] as usize % size_of::<Block<Alone<A, R>>>();
+        if n != 0 {
+            s = crypt_rests::<A, L, R, W>(l, s, &mut each, n, direction);
         }
         let s = A::finish::<L, W>(l, s, &lengths);
-        return tags::<A, L, R, W>(l, s, lanes.each_mut().map(|lane| &mut *lane.tag));
+        return tags::<A, L, R, W>(l, s, lanes);
     }
-    let mut states = split::<A, L, R, W>(l, s);
+    let states = split::<A, L, R, W>(l, s);
     if const { L::STEPWISE } {
         for ((s, lengths), lane) in states.into_iter().zip(lengths).zip(lanes) {
             let done = common * size_of::<Block<Alone<A, R>>>();
@@ -76,17 +89,19 @@ pub(crate) fn run<A, L, const R: usize, const W: usize>(
         }
         return;
     }
-    for (s, ((_, blocks), rest)) in states.iter_mut().zip(bufs) {
+    for j in 0..W {
+        let (mut s, lane) = (states[j], &mut lanes[j]);
+        let done = common * size_of::<Block<Alone<A, R>>>();
+        let (_, left) = lane.buf.reborrow().split_at(done);
+        let (blocks, rest) = left.into_chunks::<<Alone<A, R> as Shape>::Rate>();
         for mut block in blocks {
-            *s = match direction {
-                Direction::Encrypt => Alone::<A, R>::encrypt(l, *s, block.reborrow()),
-                Direction::Decrypt => Alone::<A, R>::decrypt(l, *s, block.reborrow()),
+            s = match direction {
+                Direction::Encrypt => Alone::<A, R>::encrypt(l, s, block.reborrow()),
+                Direction::Decrypt => Alone::<A, R>::decrypt(l, s, block.reborrow()),
             };
         }
-        *s = stream::crypt_either::<Alone<A, R>, L>(l, *s, rest, direction);
-    }
-    for ((s, lengths), lane) in states.into_iter().zip(lengths).zip(lanes) {
-        Alone::<A, R>::finish(l, s, key, lengths, lane.tag);
+        s = stream::crypt_either::<Alone<A, R>, L>(l, s, rest, direction);
+        Alone::<A, R>::finish(l, s, key, lengths[j], lane.tag);
     }
 }
 
@@ -94,23 +109,43 @@ pub(crate) fn run<A, L, const R: usize, const W: usize>(
 fn absorb<A, L, const R: usize, const W: usize>(
     l: L,
     mut s: State<A, L, R, W>,
-    ads: [&[u8]; W],
+    ads: &[&[u8]; W],
 ) -> State<A, L, R, W>
 where
     A: AesAead<R>,
     L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
-    let parts = ads.map(Array::<u8, <Alone<A, R> as Shape>::Rate>::slice_as_chunks);
-    let common = parts.iter().map(|(blocks, _)| blocks.len()).min();
-    let common = common.expect("there are lanes");
-    for i in 0..common {
-        s = A::update::<L, W>(l, s, gather::<L, R, W>(l, from_fn(|j| &parts[j].0[i][..])));
+    let rate = size_of::<Block<Alone<A, R>>>();
+    // Of one length, as above.
+    let mut whole = *ads;
+    for ad in &mut whole {
+        *ad = &ad[..ads[0].len()];
     }
-    if !parts[0].1.is_empty() {
-        let n = parts[0].1.len();
-        let last = |r| l.gather_part(parts.map(|(_, rest)| &rest[part::<1>(n, r)]));
-        s = A::update::<L, W>(l, s, from_fn(last));
+    let mut done = 0;
+    while whole[0].len() - done >= rate {
+        let mut m = [AesLanes::<W>::splat(l, &[0; 16]); R];
+        for r in 0..R {
+            let mut ones = [AesLanes::<W>::one(l, &[0; 16]); W];
+            for j in 0..W {
+                ones[j] = AesLanes::<W>::one(l, &word::<1>(&whole[j][done..][..rate], r)[0]);
+            }
+            m[r] = AesLanes::<W>::join(l, ones);
+        }
+        s = A::update::<L, W>(l, s, m);
+        done += rate;
+    }
+    let n = whole[0].len() - done;
+    if n != 0 {
+        let mut m = [AesLanes::<W>::splat(l, &[0; 16]); R];
+        for r in 0..R {
+            let mut ones = [AesLanes::<W>::one(l, &[0; 16]); W];
+            for j in 0..W {
+                ones[j] = AesLanes::<W>::one_part(l, &whole[j][done..][part::<1>(n, r)]);
+            }
+            m[r] = AesLanes::<W>::join(l, ones);
+        }
+        s = A::update::<L, W>(l, s, m);
     }
     s
 }
@@ -120,7 +155,7 @@ where
 fn whole<A, L, const R: usize, const W: usize, const ENCRYPT: bool>(
     l: L,
     mut s: State<A, L, R, W>,
-    mut blocks: [InOutBuf<'_, '_, Block<Alone<A, R>>>; W],
+    each: &mut Each<'_, A, R, W>,
     common: usize,
 ) -> State<A, L, R, W>
 where
@@ -129,26 +164,45 @@ where
     [(); R]: Words,
 {
     for i in 0..common {
-        let mut blocks = blocks.each_mut().map(|blocks| blocks.get(i));
-        let input = gather::<L, R, W>(l, blocks.each_ref().map(|block| &block.get_in()[..]));
+        let mut ones = [[AesLanes::<W>::one(l, &[0; 16]); W]; R];
+        for j in 0..W {
+            let blocks = &mut each[j].as_mut().expect("W messages").0;
+            let block = blocks.get(i);
+            for r in 0..R {
+                ones[r][j] = AesLanes::<W>::one(l, &word::<1>(block.get_in(), r)[0]);
+            }
+        }
+        let mut input = [AesLanes::<W>::splat(l, &[0; 16]); R];
+        for r in 0..R {
+            input[r] = AesLanes::<W>::join(l, ones[r]);
+        }
         let (output, next) = if const { ENCRYPT } {
             A::encrypt::<L, W>(l, s, input)
         } else {
             A::decrypt::<L, W>(l, s, input)
         };
-        let out = blocks.each_mut().map(|block| &mut block.get_out()[..]);
-        scatter(l, output, out);
+        for r in 0..R {
+            ones[r] = AesLanes::<W>::split(l, output[r]);
+        }
+        for j in 0..W {
+            let blocks = &mut each[j].as_mut().expect("W messages").0;
+            let mut block = blocks.get(i);
+            for r in 0..R {
+                AesLanes::<W>::put(l, ones[r][j], &mut word_mut::<1>(block.get_out(), r)[0]);
+            }
+        }
         s = next;
     }
     s
 }
 
-/// The incomplete last block of each, all of one length.
+/// The incomplete last block of each, all of `n` bytes.
 #[inline(always)]
 fn crypt_rests<A, L, const R: usize, const W: usize>(
     l: L,
     s: State<A, L, R, W>,
-    rests: &mut [InOutBuf<'_, '_, u8>; W],
+    each: &mut Each<'_, A, R, W>,
+    n: usize,
     direction: Direction,
 ) -> State<A, L, R, W>
 where
@@ -156,8 +210,15 @@ where
     L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
-    let n = rests[0].len();
-    let input = from_fn(|r| l.gather_part(rests.each_ref().map(|x| &x.get_in()[part::<1>(n, r)])));
+    let mut input = [AesLanes::<W>::splat(l, &[0; 16]); R];
+    for r in 0..R {
+        let mut ones = [AesLanes::<W>::one(l, &[0; 16]); W];
+        for j in 0..W {
+            let rest = &each[j].as_ref().expect("W messages").1;
+            ones[j] = AesLanes::<W>::one_part(l, &rest.get_in()[part::<1>(n, r)]);
+        }
+        input[r] = AesLanes::<W>::join(l, ones);
+    }
     let (output, s) = match direction {
         Direction::Encrypt => A::encrypt::<L, W>(l, s, input),
         Direction::Decrypt => {
@@ -172,55 +233,44 @@ where
         }
     };
     for (r, word) in output.into_iter().enumerate() {
-        let to = rests.each_mut().map(|x| &mut x.get_out()[part::<1>(n, r)]);
-        l.scatter_part(word, to);
+        let ones = AesLanes::<W>::split(l, word);
+        for j in 0..W {
+            let rest = &mut each[j].as_mut().expect("W messages").1;
+            AesLanes::<W>::put_part(l, ones[j], &mut rest.get_out()[part::<1>(n, r)]);
+        }
     }
     s
 }
 
 #[inline(always)]
-fn tags<A, L, const R: usize, const W: usize>(l: L, s: State<A, L, R, W>, mut tags: [&mut [u8]; W])
-where
+fn tags<A, L, const R: usize, const W: usize>(
+    l: L,
+    s: State<A, L, R, W>,
+    lanes: &mut [Lane<'_, A::Nonce>; W],
+) where
     A: AesAead<R>,
     L: AesLanes<W> + SideBySide,
 {
-    if tags[0].len() == 16 {
-        scatter(
-            l,
-            [A::tag16::<L, W>(l, s)],
-            tags.each_mut().map(|tag| &mut tag[..]),
-        );
+    if lanes[0].tag.len() == 16 {
+        put::<L, W, _>(l, A::tag16::<L, W>(l, s), lanes, 0);
     } else {
-        scatter(
-            l,
-            A::tag32::<L, W>(l, s),
-            tags.each_mut().map(|tag| &mut tag[..]),
-        );
+        let [first, second] = A::tag32::<L, W>(l, s);
+        put::<L, W, _>(l, first, lanes, 0);
+        put::<L, W, _>(l, second, lanes, 1);
     }
 }
 
-/// Words of a block, lane j from `from[j]`.
+/// A word to place `r` of the tags.
 #[inline(always)]
-fn gather<L: AesLanes<W>, const R: usize, const W: usize>(l: L, from: [&[u8]; W]) -> [L::Word; R] {
-    let at = |r| l.gather(from.map(|bytes| &word::<1>(bytes, r)[0]));
-    let mut words = [at(0); R];
-    for (r, to) in words.iter_mut().enumerate().skip(1) {
-        *to = at(r);
-    }
-    words
-}
-
-#[inline(always)]
-fn scatter<L: AesLanes<W>, const R: usize, const W: usize>(
+fn put<L: AesLanes<W>, const W: usize, N>(
     l: L,
-    words: [L::Word; R],
-    mut to: [&mut [u8]; W],
+    word: L::Word,
+    lanes: &mut [Lane<'_, N>; W],
+    r: usize,
 ) {
-    for (r, from) in words.into_iter().enumerate() {
-        l.scatter(
-            from,
-            to.each_mut().map(|bytes| &mut word_mut::<1>(bytes, r)[0]),
-        );
+    let ones = l.split(word);
+    for j in 0..W {
+        l.put(ones[j], &mut word_mut::<1>(lanes[j].tag, r)[0]);
     }
 }
 
@@ -236,5 +286,5 @@ where
         AesLanes::<W>::store(l, word, &mut lanes);
         lanes
     });
-    from_fn(|j| A::map(lanes, |lanes| AesLanes::<1>::load(l, &[lanes[j]])))
+    core::array::from_fn(|j| A::map(lanes, |lanes| AesLanes::<1>::load(l, &[lanes[j]])))
 }

@@ -136,9 +136,9 @@ impl<A: Shape> Drop for Keyed<A> {
 }
 
 /// A key or a nonce, or `nonce: want 16 bytes, got 12`.
-pub(crate) fn sized<B: Bytes>(what: &'static str, bytes: &[u8]) -> Result<B, Error> {
-    check(what, bytes.len(), B::ZERO.as_ref().len())?;
-    B::try_from(bytes).map_err(|_| unreachable!("checked"))
+pub(crate) fn sized<'a, B: Bytes>(what: &'static str, bytes: &'a [u8]) -> Result<&'a B, Error> {
+    check(what, bytes.len(), size_of::<B>())?;
+    Ok(B::of(bytes).expect("checked"))
 }
 
 /// Slices in, sizes checked.
@@ -162,7 +162,7 @@ impl<C: Streaming> Cipher for C {
         check("out", out.len(), self.sealed_bytes(data.len()))?;
         let (to, tag) = out.split_at_mut(data.len());
         let buf = InOutBuf::new(data, to).expect("split there");
-        self.keyed().encrypt(&nonce, ad, buf, tag);
+        self.keyed().encrypt(nonce, ad, buf, tag);
         Ok(out.len())
     }
 
@@ -181,7 +181,7 @@ impl<C: Streaming> Cipher for C {
         check("out", out.len(), len)?;
         let (ciphertext, tag) = sealed.split_at(len);
         let buf = InOutBuf::new(ciphertext, out).expect("checked above");
-        self.keyed().decrypt(&nonce, ad, buf, tag)?;
+        self.keyed().decrypt(nonce, ad, buf, tag)?;
         Ok(len)
     }
 
@@ -195,7 +195,7 @@ impl<C: Streaming> Cipher for C {
         let nonce = sized("nonce", nonce)?;
         check("buf", buf.len(), self.sealed_bytes(data_bytes))?;
         let (data, tag) = buf.split_at_mut(data_bytes);
-        self.keyed().encrypt(&nonce, ad, data.into(), tag);
+        self.keyed().encrypt(nonce, ad, data.into(), tag);
         Ok(buf.len())
     }
 
@@ -206,18 +206,18 @@ impl<C: Streaming> Cipher for C {
             return Err(Error::BadTag);
         };
         let (ciphertext, tag) = buf.split_at_mut(len);
-        self.keyed().decrypt(&nonce, ad, ciphertext.into(), tag)?;
+        self.keyed().decrypt(nonce, ad, ciphertext.into(), tag)?;
         Ok(len)
     }
 
     #[cfg(feature = "alloc")]
     fn sealing(&self, nonce: &[u8]) -> Result<Box<dyn Sealing>, Error> {
-        Ok(Streaming::sealing(self, &sized("nonce", nonce)?))
+        Ok(Streaming::sealing(self, sized("nonce", nonce)?))
     }
 
     #[cfg(feature = "alloc")]
     fn opening<'a>(&self, nonce: &[u8], out: &'a mut [u8]) -> Result<Box<dyn Opening + 'a>, Error> {
-        Ok(Streaming::opening(self, &sized("nonce", nonce)?, out))
+        Ok(Streaming::opening(self, sized("nonce", nonce)?, out))
     }
 
     fn seal_many(&self, messages: &mut [Message<'_>]) -> Result<(), Error> {

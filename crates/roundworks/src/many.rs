@@ -186,7 +186,7 @@ fn interleaved<C: Streaming, const N: usize>(
             let (out, sealed_tag) = m.out.split_at_mut(bytes);
             let buf = InOutBuf::new(&m.data[..bytes], out);
             Lane {
-                nonce: sized("nonce", m.nonce).expect("checked before"),
+                nonce: *sized("nonce", m.nonce).expect("checked before"),
                 ad: m.ad,
                 buf: buf.expect("cut to the same length"),
                 tag: match direction {

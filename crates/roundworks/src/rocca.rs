@@ -65,7 +65,7 @@ impl AesAead<2> for Steps {
     ) -> [L::Word; 8] {
         let (halves, _) = key.as_chunks::<16>();
         let (k0, k1) = (l.splat(&halves[0]), l.splat(&halves[1]));
-        let (n, z0, z1) = (l.gather(nonces.each_ref()), l.splat(&Z0), l.splat(&Z1));
+        let (n, z0, z1) = (l.gather(nonces), l.splat(&Z0), l.splat(&Z1));
         let zero = l.splat(&[0; 16]);
         let mut s = [k1, n, z0, k0, z1, l.xor(n, k1), zero, z1];
         for _ in 0..ROUNDS {
@@ -154,7 +154,7 @@ impl AesAead<2> for Steps {
             ad[i] = (8 * u128::from(*ad_bytes)).to_le_bytes();
             message[i] = (8 * u128::from(*message_bytes)).to_le_bytes();
         }
-        let m = [l.load(&ad), l.load(&message)];
+        let m = [l.gather(&ad), l.gather(&message)];
         for _ in 0..ROUNDS {
             s = Self::update(l, s, m);
         }

@@ -12,15 +12,21 @@ use crate::backend::Backend;
 use crate::cipher::Message;
 
 /// Bytes of a fixed size: a key or a nonce.
-pub trait Bytes:
-    Copy + AsRef<[u8]> + AsMut<[u8]> + for<'a> TryFrom<&'a [u8]> + Zeroize + Send + Sync + 'static
-{
+pub trait Bytes: Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + 'static {
     /// All zero.
     const ZERO: Self;
+
+    /// The same bytes, where there are as many. A copy would be read back before it is written: many cycles
+    /// of a short message.
+    fn of(bytes: &[u8]) -> Option<&Self>;
 }
 
 impl<const N: usize> Bytes for [u8; N] {
     const ZERO: Self = [0; N];
+
+    fn of(bytes: &[u8]) -> Option<&Self> {
+        bytes.try_into().ok()
+    }
 }
 
 /// Zeros that the compiler may not leave out; byte by byte would be slow.

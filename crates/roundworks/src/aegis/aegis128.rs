@@ -37,7 +37,7 @@ impl AesAead<1> for Steps {
         _: Option<L::Word>,
     ) -> [L::Word; 5] {
         let (k, c0, c1) = (l.splat(key), l.splat(&C0), l.splat(&C1));
-        let k_n = l.xor(k, l.gather(nonces.each_ref()));
+        let k_n = l.xor(k, l.gather(nonces));
         let mut s = [k_n, c1, c0, l.xor(k, c0), l.xor(k, c1)];
         for _ in 0..INIT_ROUNDS / 2 {
             s = Self::update(l, s, [k]);

@@ -39,7 +39,7 @@ impl AesAead<2> for Steps {
         nonces: &[[u8; 16]; D],
         context: Option<L::Word>,
     ) -> [L::Word; 8] {
-        let (k, n) = (l.splat(key), l.gather(nonces.each_ref()));
+        let (k, n) = (l.splat(key), l.gather(nonces));
         let (c0, c1) = (l.splat(&C0), l.splat(&C1));
         let (k_n, k_c0, k_c1) = (l.xor(k, n), l.xor(k, c0), l.xor(k, c1));
         let mut s = [k_n, c1, c0, c1, k_n, k_c0, k_c1, k_c0];

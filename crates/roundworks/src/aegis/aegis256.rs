@@ -43,7 +43,7 @@ impl AesAead<1> for Steps {
         for (i, nonce) in nonces.iter().enumerate() {
             (n0[i], n1[i]) = (half(nonce, 0), half(nonce, 1));
         }
-        let (k0_n0, k1_n1) = (l.xor(k0, l.load(&n0)), l.xor(k1, l.load(&n1)));
+        let (k0_n0, k1_n1) = (l.xor(k0, l.gather(&n0)), l.xor(k1, l.gather(&n1)));
         let (c0, c1) = (l.splat(&C0), l.splat(&C1));
         let mut s = [k0_n0, k1_n1, c1, c0, l.xor(k0, c0), l.xor(k1, c1)];
         for _ in 0..INIT_ROUNDS / 4 {

@@ -513,8 +513,8 @@ impl Opening for MinalpherDecryptor<'_> {
     }
 
     fn finish(mut self: Box<Self>, tag: &[u8]) -> Result<usize, Error> {
-        let tag: [u8; 16] = crate::keyed::sized("tag", tag)?;
-        Ok(self.check_and_decrypt(&tag.into())?)
+        let tag: &[u8; 16] = crate::keyed::sized("tag", tag)?;
+        Ok(self.check_and_decrypt(&(*tag).into())?)
     }
 }
 

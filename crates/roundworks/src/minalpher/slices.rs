@@ -60,7 +60,7 @@ impl Cipher for Minalpher {
         data: &[u8],
         out: &mut [u8],
     ) -> Result<usize, Error> {
-        self.encrypt_into(&sized("nonce", nonce)?, ad, data, out)?;
+        self.encrypt_into(sized("nonce", nonce)?, ad, data, out)?;
         Ok(out.len())
     }
 
@@ -71,7 +71,7 @@ impl Cipher for Minalpher {
         sealed: &[u8],
         out: &mut [u8],
     ) -> Result<usize, Error> {
-        self.decrypt_into(&sized("nonce", nonce)?, ad, sealed, out)
+        self.decrypt_into(sized("nonce", nonce)?, ad, sealed, out)
     }
 
     fn seal_in_place(
@@ -84,7 +84,7 @@ impl Cipher for Minalpher {
         let nonce = sized("nonce", nonce)?;
         check("buf", buf.len(), Self::sealed_bytes(data_bytes))?;
         let (data, tag) = buf.split_at_mut(Self::ciphertext_bytes(data_bytes));
-        let made = self.encrypt_in_place(&nonce, ad, data, data_bytes)?;
+        let made = self.encrypt_in_place(nonce, ad, data, data_bytes)?;
         tag.copy_from_slice(made.as_bytes());
         Ok(buf.len())
     }
@@ -95,18 +95,18 @@ impl Cipher for Minalpher {
             buf.fill(0);
             return Err(Error::BadTag);
         };
-        Ok(self.decrypt_in_place(&nonce, ad, ciphertext, &Tag::from(*tag))?)
+        Ok(self.decrypt_in_place(nonce, ad, ciphertext, &Tag::from(*tag))?)
     }
 
     #[cfg(feature = "alloc")]
     fn sealing(&self, nonce: &[u8]) -> Result<Box<dyn Sealing>, Error> {
         let nonce = sized("nonce", nonce)?;
-        Ok(boxed(|| self.encryptor(&nonce)))
+        Ok(boxed(|| self.encryptor(nonce)))
     }
 
     #[cfg(feature = "alloc")]
     fn opening<'a>(&self, nonce: &[u8], out: &'a mut [u8]) -> Result<Box<dyn Opening + 'a>, Error> {
         let nonce = sized("nonce", nonce)?;
-        Ok(boxed(|| self.decryptor(&nonce, out)))
+        Ok(boxed(|| self.decryptor(nonce, out)))
     }
 }

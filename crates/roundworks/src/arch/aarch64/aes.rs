@@ -7,6 +7,7 @@ use crate::aes::{AesLanes, Lane};
 
 impl<const D: usize> AesLanes<D> for Aarch64 {
     type Word = [uint8x16_t; D];
+    type One = uint8x16_t;
     const SPACE: usize = 24;
     const MESSAGES: usize = 2;
 
@@ -25,6 +26,28 @@ impl<const D: usize> AesLanes<D> for Aarch64 {
             // SAFETY: a lane is 16 writable bytes and the store wants no alignment.
             unsafe { vst1q_u8(lane.as_mut_ptr(), from) }
         }
+    }
+
+    #[inline(always)]
+    fn one(self, lane: &Lane) -> uint8x16_t {
+        // SAFETY: as in `load`.
+        unsafe { vld1q_u8(lane.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn put(self, one: uint8x16_t, lane: &mut Lane) {
+        // SAFETY: as in `store`.
+        unsafe { vst1q_u8(lane.as_mut_ptr(), one) }
+    }
+
+    #[inline(always)]
+    fn join(self, ones: [uint8x16_t; D]) -> Self::Word {
+        ones
+    }
+
+    #[inline(always)]
+    fn split(self, word: Self::Word) -> [uint8x16_t; D] {
+        word
     }
 
     #[inline(always)]

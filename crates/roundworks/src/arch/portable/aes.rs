@@ -17,6 +17,7 @@ impl<const D: usize> AesLanes<D> for Portable {
     /// Of each lane a unit of 16 bits for each plane. Bit 4 * column + row belongs to that byte of the AES
     /// state. [FIPS197, section 3.4]
     type Word = [Vector; D];
+    type One = Vector;
     const AT_ONCE: usize = WIDTH;
     const MESSAGES: usize = 4;
 
@@ -28,6 +29,26 @@ impl<const D: usize> AesLanes<D> for Portable {
     #[inline(always)]
     fn store(self, word: Self::Word, lanes: &mut [Lane; D]) {
         *lanes = word.map(Vector::unslice);
+    }
+
+    #[inline(always)]
+    fn one(self, lane: &Lane) -> Vector {
+        Vector::slice(lane)
+    }
+
+    #[inline(always)]
+    fn put(self, one: Vector, lane: &mut Lane) {
+        *lane = one.unslice();
+    }
+
+    #[inline(always)]
+    fn join(self, ones: [Vector; D]) -> Self::Word {
+        ones
+    }
+
+    #[inline(always)]
+    fn split(self, word: Self::Word) -> [Vector; D] {
+        word
     }
 
     #[inline(always)]

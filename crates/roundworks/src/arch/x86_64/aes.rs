@@ -11,18 +11,18 @@ macro_rules! words {
     ($(
         $(#[$doc:meta])*
         $token:ident<$D:literal>: $N:literal x $register:ident,
-        $load:ident $store:ident $xor:ident $and:ident $round:ident $fold:ident
+        $load:ident $store:ident $xor:ident $and:ident $round:ident $fold:ident $join:ident $split:ident
         $(, space $space:literal)?
         $(, pinned $pin:ident)?
         $(, ternary $ternary:ident)?
         $(, masked $load_part:ident $store_part:ident $keep:ident)?
-        $(, apart $gather:ident $scatter:ident)?
-        $(, ends $gather_part:ident $scatter_part:ident)?
+        $(, ends $one_part:ident $put_part:ident)?
         $(, $messages:literal messages)?;
     )+) => {$(
         $(#[$doc])*
         impl AesLanes<$D> for $token {
             type Word = [$register; $N];
+            type One = __m128i;
             $(const SPACE: usize = $space;)?
             $(const MESSAGES: usize = $messages;)?
 
@@ -141,31 +141,43 @@ macro_rules! words {
                 }
             )?
 
+            #[inline(always)]
+            fn one(self, lane: &Lane) -> __m128i {
+                // SAFETY: a lane is 16 readable bytes; no alignment is wanted.
+                unsafe { _mm_loadu_si128(lane.as_ptr().cast()) }
+            }
+
+            #[inline(always)]
+            fn put(self, one: __m128i, lane: &mut Lane) {
+                // SAFETY: a lane is 16 writable bytes; no alignment is wanted.
+                unsafe { _mm_storeu_si128(lane.as_mut_ptr().cast(), one) }
+            }
+
+            #[inline(always)]
+            fn join(self, ones: [__m128i; $D]) -> Self::Word {
+                // SAFETY: by `self`.
+                unsafe { $join(ones) }
+            }
+
+            #[inline(always)]
+            fn split(self, word: Self::Word) -> [__m128i; $D] {
+                // SAFETY: by `self`.
+                unsafe { $split(word) }
+            }
+
             $(
                 #[inline(always)]
-                fn gather(self, lanes: [&Lane; $D]) -> Self::Word {
-                    // SAFETY: by `self`.
-                    unsafe { $gather(lanes) }
+                fn one_part(self, bytes: &[u8]) -> __m128i {
+                    let mask = first(bytes.len());
+                    // SAFETY: by `self`. Reads what the mask allows, the bytes there are.
+                    unsafe { $one_part(mask as _, bytes.as_ptr().cast()) }
                 }
 
                 #[inline(always)]
-                fn scatter(self, word: Self::Word, lanes: [&mut Lane; $D]) {
-                    // SAFETY: by `self`.
-                    unsafe { $scatter(word, lanes) }
-                }
-            )?
-
-            $(
-                #[inline(always)]
-                fn gather_part(self, lanes: [&[u8]; $D]) -> Self::Word {
-                    // SAFETY: by `self`.
-                    unsafe { $gather_part(lanes) }
-                }
-
-                #[inline(always)]
-                fn scatter_part(self, word: Self::Word, lanes: [&mut [u8]; $D]) {
-                    // SAFETY: by `self`.
-                    unsafe { $scatter_part(word, lanes) }
+                fn put_part(self, one: __m128i, bytes: &mut [u8]) {
+                    let mask = first(bytes.len());
+                    // SAFETY: by `self`. Writes what the mask allows, the bytes there are.
+                    unsafe { $put_part(bytes.as_mut_ptr().cast(), mask as _, one) }
                 }
             )?
         }
@@ -174,53 +186,56 @@ macro_rules! words {
 
 words! {
     Aesni<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same, space 12,
     pinned pin128;
     Aesni<2>: 2 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same, space 12,
     pinned pin128;
     Aesni<4>: 4 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same, space 12,
     pinned pin128;
 
     Vex<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same, space 12,
     pinned pin128;
     Vex<2>: 2 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same, space 12,
     pinned pin128;
     Vex<4>: 4 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128, space 12,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same, space 12,
     pinned pin128;
 
     Evex<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same,
     ternary _mm_ternarylogic_epi64;
 
     Vaes256<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same,
     pinned pin128;
     Vaes256<2>: 1 x __m256i,
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256, space 24,
-    pinned pin256, apart gather_pair scatter_pair;
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256
+    join256 split256, space 24,
+    pinned pin256;
     Vaes256<4>: 2 x __m256i,
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256, space 24,
-    pinned pin256, apart gather256 scatter256;
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256
+    join256x2 split256x2, space 24,
+    pinned pin256;
 
     Vaes512<1>: 1 x __m128i,
-    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128,
+    _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same,
     ternary _mm_ternarylogic_epi64,
-    masked _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 _mm_maskz_mov_epi8, 4 messages;
+    masked _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8 _mm_maskz_mov_epi8,
+    ends _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8, 4 messages;
     Vaes512<2>: 1 x __m256i,
-    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256,
-    ternary _mm256_ternarylogic_epi64,
+    _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256
+    join256 split256, ternary _mm256_ternarylogic_epi64,
     masked _mm256_maskz_loadu_epi8 _mm256_mask_storeu_epi8 _mm256_maskz_mov_epi8,
-    apart gather_pair scatter_pair, ends gather_part_pair scatter_part_pair;
+    ends _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8;
     Vaes512<4>: 1 x __m512i,
-    _mm512_loadu_si512 _mm512_storeu_si512 _mm512_xor_si512 _mm512_and_si512 round512 fold512,
-    ternary _mm512_ternarylogic_epi64,
+    _mm512_loadu_si512 _mm512_storeu_si512 _mm512_xor_si512 _mm512_and_si512 round512 fold512
+    join512 split512, ternary _mm512_ternarylogic_epi64,
     masked _mm512_maskz_loadu_epi8 _mm512_mask_storeu_epi8 _mm512_maskz_mov_epi8,
-    apart gather512 scatter512, ends gather_part512 scatter_part512;
+    ends _mm_maskz_loadu_epi8 _mm_mask_storeu_epi8;
 }
 
 /// Its argument, which the compiler does not know: it can then not regroup XORs so that one of a late word
@@ -305,113 +320,50 @@ fn fold512([sum]: [__m512i; 1]) -> Lane {
     ])
 }
 
-/// Lanes that lie apart; through memory they would wait for each other.
+#[inline]
+#[target_feature(enable = "aes")]
+fn same<const N: usize>(ones: [__m128i; N]) -> [__m128i; N] {
+    ones
+}
+
 #[inline]
 #[target_feature(enable = "avx2")]
-fn gather_pair(lanes: [&Lane; 2]) -> [__m256i; 1] {
-    // SAFETY: each is 16 readable bytes; no alignment is wanted.
-    let [a, b] = lanes.map(|x| unsafe { _mm_loadu_si128(x.as_ptr().cast()) });
+fn join256([a, b]: [__m128i; 2]) -> [__m256i; 1] {
     [_mm256_set_m128i(b, a)]
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn scatter_pair([word]: [__m256i; 1], lanes: [&mut Lane; 2]) {
-    let halves = [
+fn split256([word]: [__m256i; 1]) -> [__m128i; 2] {
+    [
         _mm256_castsi256_si128(word),
         _mm256_extracti128_si256::<1>(word),
-    ];
-    for (from, to) in halves.into_iter().zip(lanes) {
-        // SAFETY: 16 writable bytes; no alignment is wanted.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), from) }
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw,avx512vl")]
-fn gather_part_pair(lanes: [&[u8]; 2]) -> [__m256i; 1] {
-    // SAFETY: reads what the mask allows, the bytes there are.
-    let [a, b] =
-        lanes.map(|x| unsafe { _mm_maskz_loadu_epi8(first(x.len()) as _, x.as_ptr().cast()) });
-    [_mm256_set_m128i(b, a)]
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw,avx512vl")]
-fn scatter_part_pair([word]: [__m256i; 1], lanes: [&mut [u8]; 2]) {
-    let halves = [
-        _mm256_castsi256_si128(word),
-        _mm256_extracti128_si256::<1>(word),
-    ];
-    for (from, to) in halves.into_iter().zip(lanes) {
-        // SAFETY: writes what the mask allows, the bytes there are.
-        unsafe { _mm_mask_storeu_epi8(to.as_mut_ptr().cast(), first(to.len()) as _, from) }
-    }
+    ]
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn gather256([a, b, c, d]: [&Lane; 4]) -> [__m256i; 2] {
-    // SAFETY: each is 16 readable bytes; no alignment is wanted.
-    let [a, b, c, d] = [a, b, c, d].map(|x| unsafe { _mm_loadu_si128(x.as_ptr().cast()) });
+fn join256x2([a, b, c, d]: [__m128i; 4]) -> [__m256i; 2] {
     [_mm256_set_m128i(b, a), _mm256_set_m128i(d, c)]
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn scatter256(word: [__m256i; 2], lanes: [&mut Lane; 4]) {
-    let halves = word.map(|w| [_mm256_castsi256_si128(w), _mm256_extracti128_si256::<1>(w)]);
-    for (from, to) in halves.into_iter().flatten().zip(lanes) {
-        // SAFETY: 16 writable bytes; no alignment is wanted.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), from) }
-    }
+fn split256x2([low, high]: [__m256i; 2]) -> [__m128i; 4] {
+    let ([a, b], [c, d]) = (split256([low]), split256([high]));
+    [a, b, c, d]
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn gather512([a, b, c, d]: [&Lane; 4]) -> [__m512i; 1] {
-    // SAFETY: each is 16 readable bytes; no alignment is wanted.
-    let lanes = [a, b, c, d].map(|x| unsafe { _mm_loadu_si128(x.as_ptr().cast()) });
-    [join512(lanes)]
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw,avx512vl")]
-fn gather_part512(lanes: [&[u8]; 4]) -> [__m512i; 1] {
-    // SAFETY: reads what the mask allows, the bytes there are.
-    [join512(lanes.map(|x| unsafe {
-        _mm_maskz_loadu_epi8(first(x.len()) as _, x.as_ptr().cast())
-    }))]
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn join512([a, b, c, d]: [__m128i; 4]) -> __m512i {
+fn join512([a, b, c, d]: [__m128i; 4]) -> [__m512i; 1] {
     let word = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
-    _mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(word, c), d)
+    [_mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(word, c), d)]
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn scatter512([word]: [__m512i; 1], lanes: [&mut Lane; 4]) {
-    for (from, to) in split512(word).into_iter().zip(lanes) {
-        // SAFETY: 16 writable bytes; no alignment is wanted.
-        unsafe { _mm_storeu_si128(to.as_mut_ptr().cast(), from) }
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx512bw,avx512vl")]
-fn scatter_part512([word]: [__m512i; 1], lanes: [&mut [u8]; 4]) {
-    for (from, to) in split512(word).into_iter().zip(lanes) {
-        // SAFETY: writes what the mask allows, the bytes there are.
-        unsafe { _mm_mask_storeu_epi8(to.as_mut_ptr().cast(), first(to.len()) as _, from) }
-    }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f")]
-fn split512(word: __m512i) -> [__m128i; 4] {
+fn split512([word]: [__m512i; 1]) -> [__m128i; 4] {
     [
         _mm512_castsi512_si128(word),
         _mm512_extracti32x4_epi32::<1>(word),

@@ -250,7 +250,11 @@ impl Layered for __m128i {
     {
         let mut words = [l.splat(&[0; 16]); W];
         for i in 0..W {
-            words[i] = l.gather(blocks.each_ref().map(|block| &block[i]));
+            let mut ones = [l.one(&blocks[0][i]); D];
+            for j in 1..D {
+                ones[j] = l.one(&blocks[j][i]);
+            }
+            words[i] = l.join(ones);
         }
         words
     }
@@ -264,7 +268,10 @@ impl Layered for __m128i {
         L: AesLanes<D, Word = [Self; 1]>,
     {
         for i in 0..W {
-            l.scatter(words[i], blocks.each_mut().map(|block| &mut block[i]));
+            let ones = l.split(words[i]);
+            for j in 0..D {
+                l.put(ones[j], &mut blocks[j][i]);
+            }
         }
     }
 }
