@@ -354,7 +354,10 @@ impl Wide512 {
             // SAFETY: 96 bytes of each of `bytes`, checked here, and of `row`; AVX-512 F and VL,
             // and GFNI by the token.
             unsafe {
-                let bytes = [0, 1, 2, 3].map(|p: usize| bytes[p][..96].as_ptr());
+                let mut from = [bytes[0].as_ptr(); 4];
+                for p in 0..4 {
+                    from[p] = bytes[p][..96].as_ptr();
+                }
                 let mut x = [_mm512_setzero_si512(); 4];
                 let mut y = [_mm256_setzero_si256(); 4];
                 let mut addends = [_mm512_setzero_si512(); 4];
@@ -365,12 +368,12 @@ impl Wide512 {
                     0,
                 ];
                 for p in 0..4 {
-                    let v = _mm512_loadu_si512(bytes[p].cast());
+                    let v = _mm512_loadu_si512(from[p].cast());
                     let matrix = _mm512_set1_epi64(matrices[p]);
                     x[p] = _mm512_gf2p8affine_epi64_epi8::<0>(v, matrix);
                     let matrix = _mm512_set1_epi64(addend[p]);
                     addends[p] = _mm512_gf2p8affine_epi64_epi8::<0>(v, matrix);
-                    let v = _mm256_loadu_si256(bytes[p].add(64).cast());
+                    let v = _mm256_loadu_si256(from[p].add(64).cast());
                     let matrix = _mm256_set1_epi64x(matrices[p]);
                     y[p] = _mm256_gf2p8affine_epi64_epi8::<0>(v, matrix);
                 }
