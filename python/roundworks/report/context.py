@@ -14,7 +14,7 @@ from roundworks.report.choices import choices_of, library_shown
 from roundworks.report.cycles import model
 from roundworks.report.designs import compared_designs
 from roundworks.report.drawings import Drawn, drawing
-from roundworks.report.existence import best_sums, guarantees
+from roundworks.report.existence import best_sums, grid, guarantees
 from roundworks.report.findings import changes, default_machine, findings, refutations
 from roundworks.report.frame import MAKERS, Figure, in_words, is_new, made_by, on_machine, origin
 from roundworks.report.generated import generated_code
@@ -89,6 +89,7 @@ def context(store: Store) -> dict[str, Any]:
     default = default_machine(benches, rows)
     best = ratios([row for row in benches if row.machine == default])
     known = best_known(of(BoundRow), of(SolveRow))
+    classes = guarantees(of(ExistenceRow), of(SearchRow))
     return {
         "version": __version__,
         "rows": rows,
@@ -131,7 +132,8 @@ def context(store: Store) -> dict[str, Any]:
         "designs": compared_designs(
             of(DesignRow), of(BenchRow), of(SynthesisRow), of(PowerRow), of(InnerRow)
         ),
-        "guarantees": guarantees(of(ExistenceRow), of(SearchRow)),
+        "guarantees": classes,
+        "grid": grid(classes),
         "sums": best_sums(of(SumsRow)),
         "faster": max(of(FasterRow), key=lambda row: row.time, default=None),
         "benches": _by_machine(lambda found: [statistics(row) for row in found], benches),

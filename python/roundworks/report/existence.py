@@ -38,12 +38,28 @@ class Guarantee:
         """Whether the maximum is known."""
         return self.refuted is not None and self.reached == self.refuted - 1
 
+    @property
+    def text(self) -> str:
+        """The maximum, or the bound that is known."""
+        if self.reached is None:
+            return "open" if self.refuted is None else f"< {self.refuted}"
+        return str(self.reached) if self.is_settled else f"≥ {self.reached}"
+
 
 def guarantees(decided: Sequence[ExistenceRow], searches: Sequence[SearchRow]) -> list[Guarantee]:
     """One line for each class, from decisions and from complete enumerations, fewest F per block first."""
     classes = {(row.words, row.inputs, bool(row.repeats)) for row in decided}
     order = sorted(classes, key=lambda size: (size[2], size[0] / size[1], size))
     return [_guarantee(*size, decided, searches, _rate(size[1], searches)) for size in order]
+
+
+def grid(lines: Sequence[Guarantee], most: int = 16) -> list[tuple[int, list[tuple[int, str]]]]:
+    """Of each number of words up to ``most`` the inputs with what is guaranteed: ``8``, ``≥ 12`` or ``< 8``."""
+    cells: dict[int, list[tuple[int, str]]] = {}
+    for line in sorted(lines, key=lambda line: (line.words, line.inputs)):
+        if not line.repeats and line.words <= most:
+            cells.setdefault(line.words, []).append((line.inputs, line.text))
+    return list(cells.items())
 
 
 def _rate(inputs: int, searches: Sequence[SearchRow]) -> float | None:

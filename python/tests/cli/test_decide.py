@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 
-from roundworks.report.existence import guarantees
+from roundworks.report.existence import grid, guarantees
 from roundworks.rows import ExistenceRow, SearchRow
 
 
@@ -77,3 +77,9 @@ def test_the_report_joins_decisions_and_enumerations() -> None:
     assert line.tried == "9 open after 1 s, 0 partitions into chains left"
     (line,) = guarantees([_decided(8, True), _decided(9, False)], [])
     assert line.is_settled and not line.tried
+    settled = line
+    (open_,) = guarantees([_decided(8, True)], [])
+    below = dataclasses.replace(open_, inputs=2, reached=None, refuted=8)
+    wider = dataclasses.replace(open_, inputs=3, repeats=True)
+    assert grid([below, wider, settled]) == [(4, [(1, "8"), (2, "< 8")])]
+    assert (open_.text, dataclasses.replace(below, refuted=None).text) == ("≥ 8", "open")
