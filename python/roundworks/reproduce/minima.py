@@ -77,14 +77,15 @@ class Minimum:
 
     @property
     def how(self) -> str:
-        """Certainty, solver and seconds."""
-        words = self.certainty.replace("-", " ")
+        """Certainty, solver and seconds. A trail alone is no matter of trust: it was checked."""
+        words = self.certainty.replace("-", " ") if self.lower else "a trail"
         return f"{words}, {self.solver}, {self.seconds:.0f} s"
 
 
 def weakest(minima: list[Minimum]) -> str:
-    """The lowest certainty of these."""
-    return min((minimum.certainty for minimum in minima), key=_STRENGTH.index)
+    """The lowest certainty of these lower bounds; of trails alone, which are checked, that of the solver."""
+    bounds = [minimum for minimum in minima if minimum.lower] or minima
+    return min((minimum.certainty for minimum in bounds), key=_STRENGTH.index)
 
 
 class MinimaTable:
