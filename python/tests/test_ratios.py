@@ -143,6 +143,20 @@ def test_python_is_compared_with_the_core_of_its_own_process() -> None:
     assert result.text == "0.95 times as fast as the Rust core"
 
 
+def test_many_messages_are_compared_with_one_by_one_of_the_same_run() -> None:
+    at = {"cipher": "aegis-128l", "data_bytes": 64, "backend": "vaes512"}
+    many = {**at, "operation": "seal-many"}
+    peer = _peer(1, **{**at, "library": "libaegis"})
+    rows = [_row(66, **many), _row(99, **at), peer, _row(10, run="two", **many)]
+    (result,) = [
+        v
+        for v in verdicts(rows, spec.cpu("zen-5"))
+        if (v.goal.cipher, v.goal.operation, v.goal.data_bytes) == ("aegis-128l", "seal-many", 64)
+    ]
+    assert (result.figure, result.state) == (pytest.approx(1.5), "met")
+    assert result.text == "1.5 times as fast as one by one"
+
+
 def test_limits_by_hand() -> None:
     made = [
         {"instruction": name, "bits": bits, "measure": measure, "samples_cycles": [c + 1, c]}

@@ -16,7 +16,7 @@ pub trait Bytes: Copy + AsRef<[u8]> + AsMut<[u8]> + Zeroize + Send + Sync + 'sta
     /// All zero.
     const ZERO: Self;
 
-    /// The same bytes, where there are as many. A copy would be read back before it is written: many cycles
+    /// The same bytes, if their number is right. A copy would be read back before it is written: many cycles
     /// of a short message.
     fn of(bytes: &[u8]) -> Option<&Self>;
 }

@@ -70,6 +70,8 @@ class PeerVerdict:
             return f"at most {self.goal.cycles_per_byte:g} cycles/byte"
         other = f"'s {self.goal.other_cipher}" if self.goal.other_cipher != self.goal.cipher else ""
         than = "the Rust core" if self.goal.than == OURS else f"{self.goal.than}{other}"
+        if self.goal.other_operation != self.goal.operation:
+            than = "one by one"
         return f"{self.goal.times_as_fast:g} times as fast as {than}"
 
 
@@ -118,18 +120,15 @@ def chosen(rows: Sequence[BenchRow]) -> BenchRow | None:
 
 
 def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> PeerVerdict:
-    at = [
-        row
-        for row in rows
-        if (row.operation, row.data_bytes, row.ad_bytes) == (goal.operation, goal.data_bytes, 0)
-    ]
+    at = [row for row in rows if (row.data_bytes, row.ad_bytes) == (goal.data_bytes, 0)]
+    us, them = (OURS, goal.cipher, goal.operation), (goal.than, goal.other_cipher, goal.other_operation)
     for run in dict.fromkeys(row.run for row in at):
         here = [row for row in at if row.run == run]
         ours = chosen(
             [
                 row
                 for row in here
-                if (row.library, row.cipher, row.surface) == (OURS, goal.cipher, goal.surface)
+                if (row.library, row.cipher, row.operation, row.surface) == (*us, goal.surface)
             ]
         )
         if ours is None:
@@ -141,9 +140,7 @@ def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> PeerVerdict:
             continue
         surface = "rust" if goal.than == OURS else goal.surface
         theirs = [
-            row
-            for row in here
-            if (row.library, row.cipher, row.surface) == (goal.than, goal.other_cipher, surface)
+            row for row in here if (row.library, row.cipher, row.operation, row.surface) == (*them, surface)
         ]
         other = chosen(theirs) if goal.than == OURS else min(theirs, key=_middle, default=None)
         if other is not None:
