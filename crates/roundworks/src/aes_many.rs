@@ -17,9 +17,9 @@ type Alone<A, const R: usize> = Degree<A, R, 1, R>;
 /// The state of all, and of one.
 type State<A, L, const R: usize, const D: usize> =
     <A as AesAead<R>>::State<<L as AesLanes<D>>::Word>;
-/// Of each message the blocks that every message has, and what follows its last whole block. Here and below
-/// in loops over `W`, not with `array::map`: in more than one codegen unit that stays a call, for each word of
-/// each block.
+/// Of each message the blocks that every message has, and what follows its last whole block. Arrays are filled
+/// in loops over `W`, not by `array::map`: in a crate of many codegen units that stays a call, for each word
+/// of each block.
 type Each<'a, A, const R: usize, const W: usize> =
     [Option<(InOutBuf<'a, 'a, Block<Alone<A, R>>>, InOutBuf<'a, 'a, u8>)>; W];
 
