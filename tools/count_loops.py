@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts the instructions in the loops of the permutations' kernels, in a program as it was built.
+"""Counts the instructions in the loops of kernels, in a program as it was built.
 
 Why a batch of blocks is slower than the AES unit allows shows here: a CPU starts six instructions a
 cycle, and those next to AES (sums, moves between registers, words that wait on the stack) want their
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1]
 _LINE = re.compile(r"\s*([0-9a-f]+):\s+(\S+)\s*(.*)")
-_KERNEL = re.compile(r"x86_64::\w+::(\w+) as .*::permut\w+::forward_many")
+BATCHES, MESSAGES = r"permut\w+::forward_many", r"arch::Kernels>::kernel::many"
 _LANES = re.compile(r"v(shuf[fi][36]|perm|insert|extract|punpck[lh]qdq)")
 KINDS = {
     "aes": re.compile(r"v?aes(enc|dec)"),
@@ -29,7 +29,7 @@ KINDS = {
 
 
 class CountedLoop(NamedTuple):
-    """An innermost loop with AES instructions; ``stack`` are loads and stores there."""
+    """An innermost loop with AES instructions; ``stack`` are loads and stores there, ``calls`` leave it."""
 
     all: int
     aes: int
@@ -37,6 +37,7 @@ class CountedLoop(NamedTuple):
     columns: int
     moves: int
     stack: int
+    calls: int
 
 
 class Kernel(NamedTuple):
@@ -47,12 +48,13 @@ class Kernel(NamedTuple):
     lanes: int
 
 
-def kernels(library: Path) -> dict[str, list[Kernel]]:
-    """Every kernel that takes many blocks, by back end's token."""
+def kernels(library: Path, function: str = BATCHES) -> dict[str, list[Kernel]]:
+    """Every kernel that takes many blocks, or with `MESSAGES` many messages, by back end's token."""
+    named = re.compile(rf"x86_64::\w+::(\w+) as .*{function}")
     listed = _run("nm", "--demangle", "--print-size", str(library))
     kernels: dict[str, list[Kernel]] = {}
     for line in listed.splitlines():
-        if match := _KERNEL.search(line):
+        if match := named.search(line):
             start, size = (int(field, 16) for field in line.split()[:2])
             kernels.setdefault(match[1], []).append(_kernel(library, start, size))
     return kernels
@@ -87,9 +89,10 @@ def _count(code: list[tuple[str, str]]) -> CountedLoop:
     for name, operands in code:
         kind = next((kind for kind, spelled in KINDS.items() if spelled.match(name)), "other")
         seen["stack"] += "rsp" in operands
+        seen["calls"] += name == "call"
         if kind != "move" or "[" not in operands:
             seen[kind] += 1
-    return CountedLoop(len(code), *(seen[k] for k in ("aes", "xor", "columns", "move", "stack")))
+    return CountedLoop(len(code), *(seen[k] for k in ("aes", "xor", "columns", "move", "stack", "calls")))
 
 
 def built() -> Path | None:
@@ -112,7 +115,7 @@ def main() -> None:
         parser.error("want a program or library with symbols; run cargo test --release --no-run")
     for token, each in kernels(program).items():
         print(
-            f"{token}: instructions of the longest loop, of these AES, XOR, columns, moves, stack;"
+            f"{token}: instructions of the longest loop, of these AES, XOR, columns, moves, stack, calls;"
             " lanes in all of the kernel"
         )
         longest = [(max(k.loops, key=lambda loop: loop.aes), k.lanes) for k in each if k.loops]

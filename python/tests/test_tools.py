@@ -249,8 +249,9 @@ def test_loops_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     }
     monkeypatch.setattr(count, "_run", lambda *command: said[command[0]])
     # The inner loop alone: a load or store is no move between registers.
-    loop = count.CountedLoop(all=7, aes=1, xor=1, columns=1, moves=1, stack=2)
+    loop = count.CountedLoop(all=7, aes=1, xor=1, columns=1, moves=1, stack=2, calls=0)
     assert count.kernels(tmp_path) == {"Aesni": [count.Kernel(loops=[loop], lanes=1)]}
+    assert count.kernels(tmp_path, count.MESSAGES) == {}
 
 
 @pytest.mark.long
@@ -276,6 +277,23 @@ def test_three_operands_save_the_moves() -> None:
     assert waiting("Vex") > 4 * waiting("Evex")  # with more blocks side by side
     # Of zmm three or four groups and then single ones: 8 for each four blocks of four words, 4 of two.
     assert sum(kernel.lanes in (32, 40, 36) for kernel in kernels["Vaes512"]) > 20
+
+
+@pytest.mark.long
+def test_messages_side_by_side_go_round_without_calls() -> None:
+    """In the tests of the core, which is compiled in many units as users have it."""
+    count = tool("count_loops", ROOT)
+    program = count.built()
+    if not (program and shutil.which("objdump") and shutil.which("nm")):
+        pytest.skip("no test program of the core (cargo test --release --no-run), or no binutils")
+    kernels = count.kernels(program, count.MESSAGES)
+    if "Vaes512" not in kernels:
+        pytest.skip(f"{program.name}: no kernels for x86-64")
+    loops = [loop for kernel in kernels["Vaes512"] for loop in kernel.loops]
+    # Sealing, opening and associated data of four ciphers.
+    assert len(loops) >= 12
+    # A loop over messages of unequal length ends each of them, by seven rounds of at least five words, and may call.
+    assert [loop for loop in loops if loop.calls and loop.aes < 35] == []
 
 
 # -- test_python_cpus --------------------------------------------------------------------------
