@@ -122,7 +122,7 @@ test-cpus: setup ## every test of the core on emulated CPUs, older and other; mi
 ct: setup ## secrets tracked by valgrind, and times compared where it cannot follow; the latter not part of `test`
 	ROUNDWORKS_RESULTS=results bash tools/ct.sh
 
-prove: setup ## the machine code of the library proven equal to the descriptions; tens of minutes
+prove: setup ## the machine code of the library proven equal to the descriptions; some two hours
 	$(MAKE) --no-print-directory install-c PREFIX=$(CURDIR)/build/prefix DESTDIR=
 	$(TRACKED) prove --lengths edges
 
