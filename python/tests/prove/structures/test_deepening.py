@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -125,6 +126,33 @@ def test_a_known_bracket_is_narrowed_from_its_far_end(
     monkeypatch.setattr(deepening, "MANY", 0)
     again = Facts(need, "distinct", known)
     assert not list(deepening._narrowed(again, again.windows(name, view), name, 4, 3600))
+
+
+@pytest.mark.parametrize("view", feistel.VIEWS)
+def test_every_path_has_a_short_time_first(view: feistel.View, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, want = "2-0,1-1", minima("2-0,1-1", view, 3)
+    facts = Facts(want[2] + 1, "distinct")
+    windows = facts.windows(name, view)
+    paths = windows.open(3, facts.need)
+    seen: list[tuple[WordPath, float]] = []
+    decided = deepening._query
+
+    def query(
+        facts: Facts, windows: Any, name: str, path: WordPath, most: int, limit: float, **more: bool
+    ) -> bool:
+        seen.append((path, limit))
+        return decided(facts, windows, name, path, most, limit, **more)
+
+    monkeypatch.setattr(deepening, "_query", query)
+    short = deepening.SOON
+    assert not deepening._soon(facts, windows, name, paths, perf_counter() + 3 * short) and not seen
+    assert deepening._soon(facts, windows, name, paths, perf_counter() + 3600)
+    assert {limit for _, limit in seen} == {short} and {path for path, _ in seen} <= set(paths)
+    assert facts.along(name, view, seen[-1][0])[-1].light
+    # Nothing is left to look for where all paths cost too much.
+    heavy = Facts(want[2], "distinct")
+    windows = heavy.windows(name, view)
+    assert not deepening._soon(heavy, windows, name, windows.open(3, heavy.need), perf_counter() + 3600)
 
 
 @pytest.mark.parametrize("view", feistel.VIEWS)
