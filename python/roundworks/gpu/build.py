@@ -140,14 +140,15 @@ def machine_code(family: str, architecture: str) -> MachineCode:
     """A family for one architecture, with the compiler's report and the disassembly. Raises as
     `fat_binary`."""
     source = _of(family, f"{family}.cu")
-    facts = {"tools": [version("nvcc"), version("nvdisasm")], "flags": _DEVICE}
+    flags = (*_DEVICE, _seeded(family))
+    facts = {"tools": [version("nvcc"), version("nvdisasm")], "flags": flags}
     name = f"{family}-{architecture}-{cache.key(sources(source), facts)}"
     folder = cache.home("gpu") / name
     if not folder.is_dir():
         what = f"{family}.cu for {architecture}"
         with cache.making(folder) as part:
             cubin = part / f"{family}.cubin"
-            said = _run(["nvcc", *_DEVICE, f"-arch={architecture}", "-o", cubin, source], what)
+            said = _run(["nvcc", *flags, f"-arch={architecture}", "-o", cubin, source], what)
             (part / "ptxas.txt").write_text(said, encoding="utf-8")
             text = _run(["nvdisasm", "-c", cubin], what)
             (part / "code.txt").write_text(text, encoding="utf-8")
@@ -170,11 +171,17 @@ def fat_binary(family: str) -> Path:
         ``aes.cu: ptxas error : Local memory used ...``
     """
     source = _of(family, f"{family}.cu")
-    folder = cache.home("gpu") / f"{family}-fat-{cache.key(sources(source), {'flags': _FAT})}"
+    flags = (*_FAT, _seeded(family))
+    folder = cache.home("gpu") / f"{family}-fat-{cache.key(sources(source), {'flags': flags})}"
     if not folder.is_dir():
         with cache.making(folder) as part:
-            _run(["nvcc", *_FAT, "-o", part / "code.fatbin", source], f"{family}.cu")
+            _run(["nvcc", *flags, "-o", part / "code.fatbin", source], f"{family}.cu")
     return folder / "code.fatbin"
+
+
+def _seeded(family: str) -> str:
+    """Names within nvcc are random otherwise, and so is an instruction of thousands, now and then."""
+    return f"--frandom-seed={family}"
 
 
 def install(folder: Path) -> None:
