@@ -128,6 +128,10 @@ def test_a_bad_row_is_not_compressed_and_a_spoilt_file_is_named(tmp_path: Path) 
     with pytest.raises(RowError, match="the last line has no end"):
         store.compress()
     assert file.read_bytes() == text[:-5]
+    file.write_bytes(text + b'{"kind":\n')
+    with pytest.raises(RowError, match=r"search\.jsonl:2: not a line of JSON"):
+        store.compress()
+    assert [f.name for f in file.parent.iterdir()] == ["search.jsonl"]
     file.write_bytes(text)
     store.compress()
     packed = file.with_name("search.jsonl.gz")

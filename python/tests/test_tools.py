@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -254,16 +255,22 @@ def test_loops_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert count.kernels(tmp_path, count.MESSAGES) == {}
 
 
-@pytest.mark.long
-def test_three_operands_save_the_moves() -> None:
-    """In the tests of the core: why AES-NI is compiled for AVX as well."""
+def built_kernels(function: str) -> Any:
+    """Of the tests of the core as they were built, by back end's token."""
     count = tool("count_loops", ROOT)
     program = count.built()
     if not (program and shutil.which("objdump") and shutil.which("nm")):
         pytest.skip("no test program of the core (cargo test --release --no-run), or no binutils")
-    kernels = count.kernels(program)
-    if "Vex" not in kernels:
+    kernels = count.kernels(program, getattr(count, function))
+    if "Vaes512" not in kernels:
         pytest.skip(f"{program.name}: no kernels for x86-64")
+    return kernels
+
+
+@pytest.mark.long
+def test_three_operands_save_the_moves() -> None:
+    """In the tests of the core: why AES-NI is compiled for AVX as well."""
+    kernels = built_kernels("BATCHES")
 
     def share(token: str) -> float:
         each = [kernel.loops for kernel in kernels[token] if kernel.loops]
@@ -282,13 +289,7 @@ def test_three_operands_save_the_moves() -> None:
 @pytest.mark.long
 def test_messages_side_by_side_go_round_without_calls() -> None:
     """In the tests of the core, which is compiled in many units as users have it."""
-    count = tool("count_loops", ROOT)
-    program = count.built()
-    if not (program and shutil.which("objdump") and shutil.which("nm")):
-        pytest.skip("no test program of the core (cargo test --release --no-run), or no binutils")
-    kernels = count.kernels(program, count.MESSAGES)
-    if "Vaes512" not in kernels:
-        pytest.skip(f"{program.name}: no kernels for x86-64")
+    kernels = built_kernels("MESSAGES")
     loops = [loop for kernel in kernels["Vaes512"] for loop in kernel.loops]
     # Sealing, opening and associated data of four ciphers.
     assert len(loops) >= 12

@@ -126,6 +126,10 @@ class Store:
             if file.parent.name >= today:
                 continue
             _check_last_line(file)
+            size = file.stat().st_size
+            # A bad line can be mended where it is text.
+            for _ in _parsed(file, frozenset()):
+                pass
             packed = _packed(file)
             lines = _lines_of(packed) if packed.exists() else []
             before += sum(source.stat().st_size for source in (packed, file) if source.exists())
@@ -135,7 +139,9 @@ class Store:
             # Without a time, so that the same rows give the same file.
             partial.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0))
             partial.replace(packed)
-            file.unlink()
+            # Where another writer came in between, the file stays: what is in both counts once.
+            if file.stat().st_size == size:
+                file.unlink()
             after += packed.stat().st_size
         return before, after
 
