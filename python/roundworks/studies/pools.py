@@ -17,6 +17,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
 from .. import extras
@@ -103,6 +104,8 @@ class Processes(Pool):
         self._others = {child.pid for child in multiprocessing.active_children()}
         self._executor = self._fresh()
         self._in_flight = set[Future[list[Outcome]]]()
+        self._broken = False  # a process died while a task was in flight
+        self._started = set[BaseProcess]()
 
     def workers(self) -> int:
         return self._count
@@ -110,29 +113,59 @@ class Processes(Pool):
     def submit(self, payload: bytes, code: Code, back: Back, avoid: Collection[str]) -> None:
         if avoid:  # the package was changed under a client that runs
             raise StudyError("the code of this machine has changed; repeat the same command")
+        if self._broken:
+            self._replace()
         try:
             future = self._send(payload, code)
-        except BrokenProcessPool:  # the callbacks of units in flight have heard of it
-            self._executor.shutdown(wait=False)
-            self._executor = self._fresh()
+        except (RuntimeError, OSError):  # a process has died: the executor is broken, or in the act of ending
+            self._replace()
             future = self._send(payload, code)
+        self._started.update(self._children())
         self._in_flight.add(future)
-        future.add_done_callback(self._in_flight.discard)
+        future.add_done_callback(self._ended)
         future.add_done_callback(lambda future: back(_result(future)))
 
+    def lost(self) -> str:
+        if self._broken or any(not child.is_alive() for child in self._started):
+            self._replace()
+        return ""
+
     def close(self) -> None:
-        if not self._in_flight:  # a process that waits for work ends by itself, and says nothing
+        if self._in_flight or self._broken:
+            self._kill()
+        else:  # a process that waits for work ends by itself, and says nothing
             self._executor.shutdown()
-            return
-        self._executor.shutdown(wait=False, cancel_futures=True)
-        ours = [child for child in multiprocessing.active_children() if child.pid not in self._others]
+
+    def _ended(self, future: Future[list[Outcome]]) -> None:
+        self._in_flight.discard(future)
+        if not future.cancelled() and isinstance(future.exception(), BrokenProcessPool):
+            self._broken = True
+
+    def _replace(self) -> None:
+        """Other processes, after one of them died.
+
+        Before Python 3.12 an executor may take a task, and start a process, in the moment in which it ends the
+        others: that process would wait for work for ever, and the task for a process.
+        """
+        self._kill()
+        for future in list(self._in_flight):
+            if not future.cancel() and not future.done():
+                future.set_exception(BrokenProcessPool("its process ended"))
+        self._executor, self._broken = self._fresh(), False
+        self._started.clear()
+
+    def _kill(self) -> None:
+        ours = self._children()
         for child in ours:
             child.terminate()
         for child in ours:  # a solver may not return to Python for long
             child.join(_PATIENCE)
             if child.is_alive():
                 child.kill()
-        self._executor.shutdown()
+        self._executor.shutdown(cancel_futures=True)
+
+    def _children(self) -> list[BaseProcess]:
+        return [child for child in multiprocessing.active_children() if child.pid not in self._others]
 
     def _send(self, payload: bytes, code: Code) -> Future[list[Outcome]]:
         with _no_interrupts():

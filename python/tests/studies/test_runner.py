@@ -6,6 +6,8 @@ import os
 import pickle
 import signal
 from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,8 @@ from roundworks import machine
 from roundworks.errors import LedgerError, StudyError
 from roundworks.ledger import Ledger, key_of, statuses
 from roundworks.reproduce.run import Run
-from roundworks.studies import runner, worker
-from roundworks.studies.pools import Processes
+from roundworks.studies import pools, runner, worker
+from roundworks.studies.pools import Processes, WorkerDied
 from roundworks.studies.runner import StudyStanding, distribute
 
 AHEAD = 3 * 2  # units in flight on two processes
@@ -140,6 +142,42 @@ def test_kill_9_of_workers(tmp_path: Path) -> None:
     assert 0 <= again <= 2 * AHEAD, "at most the units in flight are computed again"
     (status,) = statuses(file)
     assert (status.done, status.failed) == (60, 0)
+
+
+@pytest.mark.parametrize("tasks", [1, 2])
+def test_a_process_started_while_another_dies_is_ended(tasks: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before Python 3.12 an executor may not know of it when it ends all its processes."""
+    monkeypatch.setattr(pools, "_PATIENCE", 0.1)
+    pool, back = Processes(2, "quick"), list[Any]()
+    (unit,) = Counting(1, deadly=(0,)).plan()
+    payload, code = pickle.dumps([unit.work]), worker.code_of(unit.work)
+    pool._executor._spawn_process()  # type: ignore[attr-defined]
+    unknown, _ = pool._executor._processes.popitem()
+    os.kill(unknown, signal.SIGSTOP)  # it takes no task
+    for task in range(tasks):
+        pool.submit(payload, code, back.append, ())
+        until(lambda task=task: len(back) == task + 1)
+    pool.close()
+    assert [type(one) for one in back] == [WorkerDied] * tasks
+
+
+def test_a_task_taken_while_a_process_dies_is_heard_of(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool, back = Processes(2, "quick"), list[Any]()
+    (unit,) = Counting(1).plan()
+    payload, code = pickle.dumps([unit.work]), worker.code_of(unit.work)
+    with closing(pool):
+        pool.submit(payload, code, back.append, ())
+        until(lambda: back)
+        with monkeypatch.context() as patched:
+            patched.setattr(pool, "_send", lambda *_: Future[Any]())  # no process will ever hear of it
+            pool.submit(payload, code, back.append, ())
+        assert pool.lost() == "" and len(back) == 1
+        os.kill(children(os.getpid())[0], signal.SIGKILL)
+        until(lambda: pool.lost() == "" and len(back) == 2)
+        assert isinstance(back.pop(), WorkerDied)
+        pool.submit(payload, code, back.append, ())
+        until(lambda: len(back) == 2)
+        assert back[1][0].rows
 
 
 def test_kill_9_of_the_client(tmp_path: Path) -> None:
