@@ -1,6 +1,7 @@
-//! Cuts the docstrings out of `_native.pyi`, a file for each: `Aead.encrypt` and the like.
+//! Cuts the docstrings out of `_native.pyi`, a file for each: `Aead.encrypt` and the like. And sets the version of
+//! the compiler, which rows name.
 
-use std::{env, fs, path::PathBuf};
+use std::{env, fs, path::PathBuf, process::Command};
 
 const STUB: &str = "../../python/roundworks/_native.pyi";
 const QUOTES: &str = "\"\"\"";
@@ -13,6 +14,19 @@ fn main() {
     for (name, text) in docstrings(&stub) {
         fs::write(folder.join(name), text).expect("OUT_DIR can be written");
     }
+    println!("cargo::rustc-env=RUSTC_VERSION={}", rustc_version());
+}
+
+/// As `1.95.0`; cargo calls this again where the compiler is another.
+fn rustc_version() -> String {
+    let rustc = env::var_os("RUSTC").expect("cargo sets it");
+    let output = Command::new(rustc).arg("--version").output();
+    let said = output.expect("the compiler runs").stdout;
+    let said = String::from_utf8(said).expect("rustc --version is text");
+    let version = said.split_whitespace().nth(1);
+    version
+        .expect("rustc --version: rustc and the version")
+        .to_owned()
 }
 
 /// Name and text of each. Of overloads the last has one; of an attribute none is taken.

@@ -45,6 +45,7 @@ __all__ = [
     "open_file",
     "permutation_names",
     "readable_by_others",
+    "rustc_version",
     "seal_file",
     "search_parts",
     "search_profile",
@@ -1347,6 +1348,9 @@ def readable_by_others(path: str | PathLike[str]) -> int | None:
 
 def file_ciphers() -> list[str]:
     """Name of every cipher a file can be sealed with, the default first."""
+
+def rustc_version() -> str:
+    """Version of the compiler that this module was compiled by, as ``1.95.0``."""
 
 def check_lrat(formula: str | PathLike[str], proof: str | PathLike[str]) -> tuple[int, int]:
     """Check that a formula has no solution; share no code with the solver that says so.

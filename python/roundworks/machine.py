@@ -9,6 +9,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+from ._native import rustc_version
+
 # The instruction sets a back end or a timer may depend on; the rest of the flags are noise here.
 _OF_THE_SLUG = (
     "sse2",
@@ -149,7 +151,5 @@ def commit(root: Path) -> str:
 
 @functools.cache
 def tools(version: str) -> dict[str, str]:
-    """Versions of what made a row: this package, Python, and rustc where it is installed."""
-    results = {"roundworks": version, "python": platform.python_version()}
-    rustc = re.match(r"rustc (\S+)", _run("rustc", "--version") or "")
-    return results | ({"rustc": rustc[1]} if rustc else {})
+    """Versions of what made a row: this package, Python, and the compiler of the native module."""
+    return {"roundworks": version, "python": platform.python_version(), "rustc": rustc_version()}

@@ -34,6 +34,12 @@ mod rows;
 mod search;
 mod trails;
 
+#[doc = stub!("rustc_version")]
+#[pyo3::pyfunction]
+fn rustc_version() -> &'static str {
+    env!("RUSTC_VERSION")
+}
+
 // The GIL is what keeps other threads from a buffer while it is copied, see `buffer`.
 #[pyo3::pymodule(gil_used = true)]
 mod _native {
@@ -65,6 +71,8 @@ mod _native {
     };
     #[pymodule_export]
     use super::rows::{lightest_of_cores, lightest_of_permuted, lightest_of_three};
+    #[pymodule_export]
+    use super::rustc_version;
     #[pymodule_export]
     use super::search::{
         search_parts, search_profile, search_structures, structure_collisions, sums_collision,

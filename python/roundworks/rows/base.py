@@ -37,18 +37,15 @@ class Row(Mapping[str, Any]):
     seconds: float  # wall-clock seconds spent on this row
 
     def __init_subclass__(cls) -> None:
-        # Its fields; the other methods of a dataclass take a millisecond for each kind, and wait for its first row.
-        dataclass(frozen=True, kw_only=True, init=False, repr=False, eq=False)(cls)
         cls.kind = cls.__name__.removesuffix("Row").lower()
         cls._names = frozenset({"kind", *cls.names()})
-        cls._optional = frozenset(field.name for field in fields(cls) if field.default is None)
+        cls._optional = frozenset(name for name in cls.names() if getattr(cls, name, 0) is None)
         KINDS[cls.kind] = cls
 
     def __new__(cls, **values: Any) -> Self:
-        """Complete the dataclass before its first row."""
+        """Make a dataclass of the kind before its first row: it takes a millisecond for each kind."""
         with _COMPLETING:
             if "__init__" not in cls.__dict__:
-                del cls.__setattr__, cls.__delattr__  # a dataclass has each made once
                 dataclass(frozen=True, kw_only=True)(cls)
         return super().__new__(cls)
 
@@ -113,7 +110,7 @@ class Row(Mapping[str, Any]):
     @functools.cache
     def names(cls) -> tuple[str, ...]:
         """The fields, those that a row may lack included."""
-        return tuple(field.name for field in fields(cls))
+        return (*(field.name for field in fields(Row)), *cls.__annotations__)
 
 
 # Kind -> its class, in the order of the schema.

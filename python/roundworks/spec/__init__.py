@@ -6,6 +6,9 @@ package. What is malformed is a ``SpecError`` that opens with ``file:line:`` and
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from .ciphers import aead_vectors as aead_vectors
 from .ciphers import cipher as cipher
 from .ciphers import ciphers as ciphers
@@ -22,17 +25,6 @@ from .cpus import profile_of as profile_of
 from .descriptions import description_vectors as description_vectors
 from .documents import checkout as checkout
 from .documents import root as root
-from .hardware import ComparedCipher as ComparedCipher
-from .hardware import DensityGoal as DensityGoal
-from .hardware import Design as Design
-from .hardware import Headline as Headline
-from .hardware import PrintedClock as PrintedClock
-from .hardware import PrintedPoint as PrintedPoint
-from .hardware import compared_ciphers as compared_ciphers
-from .hardware import density_goals as density_goals
-from .hardware import designs as designs
-from .hardware import headlines as headlines
-from .hardware import printed_clocks as printed_clocks
 from .library import bibliography as bibliography
 from .library import cell_permutations as cell_permutations
 from .library import matrices as matrices
@@ -46,33 +38,6 @@ from .netlists import netlists as netlists
 from .permutations import permutation as permutation
 from .permutations import permutation_vectors as permutation_vectors
 from .permutations import permutations as permutations
-from .published import PublishedCurve as PublishedCurve
-from .published import PublishedFigure as PublishedFigure
-from .published import PublishedReach as PublishedReach
-from .published import Unprinted as Unprinted
-from .published import published_curves as published_curves
-from .published import published_figures as published_figures
-from .published import published_reaches as published_reaches
-from .published import unprinted as unprinted
-from .speed import CorePair as CorePair
-from .speed import GeneratedCoresGoal as GeneratedCoresGoal
-from .speed import GeneratedGoal as GeneratedGoal
-from .speed import GenerationGoal as GenerationGoal
-from .speed import Goal as Goal
-from .speed import GpuGoal as GpuGoal
-from .speed import RandomGoal as RandomGoal
-from .speed import Recurrence as Recurrence
-from .speed import Work as Work
-from .speed import generated_cores_goal as generated_cores_goal
-from .speed import generated_goals as generated_goals
-from .speed import generated_permutations_mean as generated_permutations_mean
-from .speed import generation_goal as generation_goal
-from .speed import goals as goals
-from .speed import gpu_goals as gpu_goals
-from .speed import random_goal as random_goal
-from .speed import slower_generated as slower_generated
-from .speed import slower_permutation as slower_permutation
-from .speed import work as work
 from .types import AeadVector as AeadVector
 from .types import CipherFacts as CipherFacts
 from .types import Column as Column
@@ -89,9 +54,64 @@ from .types import SboxFacts as SboxFacts
 from .types import Source as Source
 from .types import VectorFile as VectorFile
 
+if TYPE_CHECKING:
+    from .hardware import ComparedCipher as ComparedCipher
+    from .hardware import DensityGoal as DensityGoal
+    from .hardware import Design as Design
+    from .hardware import Headline as Headline
+    from .hardware import PrintedClock as PrintedClock
+    from .hardware import PrintedPoint as PrintedPoint
+    from .hardware import compared_ciphers as compared_ciphers
+    from .hardware import density_goals as density_goals
+    from .hardware import designs as designs
+    from .hardware import headlines as headlines
+    from .hardware import printed_clocks as printed_clocks
+    from .published import PublishedCurve as PublishedCurve
+    from .published import PublishedFigure as PublishedFigure
+    from .published import PublishedReach as PublishedReach
+    from .published import Unprinted as Unprinted
+    from .published import published_curves as published_curves
+    from .published import published_figures as published_figures
+    from .published import published_reaches as published_reaches
+    from .published import unprinted as unprinted
+    from .speed import CorePair as CorePair
+    from .speed import GeneratedCoresGoal as GeneratedCoresGoal
+    from .speed import GeneratedGoal as GeneratedGoal
+    from .speed import GenerationGoal as GenerationGoal
+    from .speed import Goal as Goal
+    from .speed import GpuGoal as GpuGoal
+    from .speed import RandomGoal as RandomGoal
+    from .speed import Recurrence as Recurrence
+    from .speed import Work as Work
+    from .speed import generated_cores_goal as generated_cores_goal
+    from .speed import generated_goals as generated_goals
+    from .speed import generated_permutations_mean as generated_permutations_mean
+    from .speed import generation_goal as generation_goal
+    from .speed import goals as goals
+    from .speed import gpu_goals as gpu_goals
+    from .speed import random_goal as random_goal
+    from .speed import slower_generated as slower_generated
+    from .speed import slower_permutation as slower_permutation
+    from .speed import work as work
+
+# Imported at the first use of a name of theirs: most commands want none of them.
+_LATER = ("hardware", "published", "speed")
+
+
+def __getattr__(name: str) -> Any:
+    for module in () if name.startswith("_") else _LATER:
+        names = vars(importlib.import_module(f".{module}", __name__))
+        if name in names:
+            return globals().setdefault(name, names[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 def check_all() -> str:
     """Read everything under ``spec/``; one line that counts it, or the first error."""
+    from .hardware import designs
+    from .published import published_curves, published_figures, published_reaches
+    from .speed import goals, work
+
     cases = sum(len(aead_vectors(facts.name)) for facts in ciphers())
     cases += sum(len(function_vectors(facts.name)) for facts in ciphers())
     cases += sum(len(permutation_vectors(f)) for f in {p.family for p in permutations()})
