@@ -2,12 +2,11 @@
 
 Every trail of `monomials` from the cube to the bit is enumerated, and a monomial stays if an odd number of trails
 has it. That is the polynomial itself, not a guess from sums: cubes and keys may be too many to try. Where
-the cube is small, sums over it are compared with the polynomial.
+the cube is small, sums over it are compared with the polynomial. Where trails are too many, sums alone are measured.
 """
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,21 +14,19 @@ from fractions import Fraction
 from typing import Any
 
 from ...bounds import Bound
-from ...errors import DescriptionError, SolverFailed, unknown
+from ...errors import DescriptionError, unknown
 from ...reference import BlockCipher, Recording, Rounds, Roundwise, StreamAead
-from ...reference.batch import ArrayWord
 from ...reference.record import record_keyed, record_rounds, record_start
-from ...reference.recordings import merged, restricted, run, tied
+from ...reference.recordings import merged, restricted, tied
 from .. import solvers
 from ..pipeline import Query
 from ..solvers.clauses import lower
 from ..solvers.solve import SolverProgress
+from . import sums
 from .bits import BUDGET
-from .monomials import Inputs, Place, Polynomial, model, text_of_polynomial, value_of_polynomial
+from .monomials import Inputs, Place, Polynomial, model, text_of_polynomial
 
-SUMMED = 10  # a cube of at most that many bits is summed over
 CUBE = 8  # bits, unless they are named
-TRIALS = 16  # values of the variables that are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,22 +101,34 @@ def _bound(it: Roundwise, rounds: int, query: Query) -> Bound:
     method += "".join(f"; {name} equal to {other}" for name, other in ties.items())
     witness: dict[str, Any] = {"cube": _cube_text(inputs), "trails": result.trails}
     value: int | None = len(variables)
+    side, certainty = "exact", "one-solver"
     if result.polynomial is None:
-        method += "; time ran out, so this is the number of variables"
+        measured = sums.tried(recording, inputs, place, query.limit)
+        if measured is not None:
+            witness["sums tried"] = measured.values
+        if measured is not None and not measured.one:
+            value, certainty = None, "measured"
+            method += (
+                f"; time ran out, and the sum is 0 at each of {measured.values} random values of the others"
+            )
+        else:
+            side, certainty = "upper", "proven"
+            method += "; time ran out, so this is the number of variables"
+            method += "; the sum is not always 0" if measured is not None else ""
     else:
         value = max((len(monomial) for monomial in result.polynomial), default=None)
         witness["superpoly"] = text_of_polynomial(result.polynomial)
         witness["monomials"] = len(result.polynomial)
-        if len(cube) <= SUMMED:
-            witness["sums compared"] = compare(recording, inputs, place, result.polynomial)
+        if len(cube) <= sums.COMPARED:
+            witness["sums compared"] = sums.compare(recording, inputs, place, result.polynomial)
     return Bound(
         cipher=it.name,
         measure="superpoly",
         rounds=rounds,
         value=value,
         unit="degree",
-        side="upper" if result.polynomial is None else "exact",
-        certainty="proven" if result.polynomial is None else "one-solver",
+        side=side,
+        certainty=certainty,
         method=method,
         witness=witness,
         seconds=time.perf_counter() - started,
@@ -206,38 +215,3 @@ def _cube_text(inputs: Inputs) -> str:
 
 
 _CUBE = str.maketrans("*?01", "1000")
-
-
-def compare(recording: Recording, inputs: Inputs, place: Place, polynomial: Polynomial) -> int:
-    """Sums over the cube, of the description itself, compared with the polynomial at random values of the variables.
-
-    Raises
-    ------
-    SolverFailed
-        They differ.
-    """
-    source, cube = random.Random(1), inputs.places("*")
-    for _ in range(TRIALS):
-        ones = frozenset(p for p in inputs.places("?") if source.random() < 0.5)
-        want, got = value_of_polynomial(polynomial, ones), _sum(recording, inputs, place, ones)
-        if want != got:
-            raise SolverFailed(
-                f"{recording.cipher}: superpoly of {place[0]}.{place[1]} over {len(cube)} bits: the polynomial"
-                f" is {want} where the sum is {got}"
-            )
-    return TRIALS
-
-
-def _sum(recording: Recording, inputs: Inputs, place: Place, ones: frozenset[Place]) -> int:
-    cube = inputs.places("*")
-    given = {}
-    for name, text in inputs.words.items():
-        base = sum(
-            1 << len(text) - 1 - i for i, letter in enumerate(text) if letter == "1" or (name, i) in ones
-        )
-        own = [(k, 1 << len(text) - 1 - i) for k, (word, i) in enumerate(cube) if word == name]
-        values = [base | sum(bit for k, bit in own if x >> k & 1) for x in range(1 << len(cube))]
-        given[name] = ArrayWord.from_ints(values, len(text))
-    word = run(recording, given)[recording.outputs[place[0]]]
-    shift = word.bits - 1 - place[1]
-    return sum(value >> shift & 1 for value in word.to_ints()) % 2

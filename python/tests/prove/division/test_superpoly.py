@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from roundworks.errors import RoundworksError
-from roundworks.prove.division.monomials import text_of_polynomial
+from roundworks.prove.division import sums
+from roundworks.prove.division import superpoly as superpolies
+from roundworks.prove.division.monomials import text_of_polynomial, value_of_polynomial
 from roundworks.prove.division.superpoly import bounds, query_of, superpoly
 from roundworks.prove.pipeline import Query
 from roundworks.reference import IntWord, Matrix, Permutation, Sbox, get_analysed, record_rounds
@@ -102,6 +104,34 @@ def test_simon_by_hand() -> None:
     assert result[1].witness is not None
     assert result[1].witness["superpoly"] == "1 ^ K3.1 S0.9 ^ S0.2 S0.9 ^ S0.3 S0.9 ^ S0.9 S1.1"
     assert result[1].witness["sums compared"] == 16
+
+
+def test_sums_are_measured_where_time_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(superpolies, "superpoly", lambda *_: superpolies.Superpoly(None, 7, 0.0))
+    query = Query(2, where={"S0": "*" + 15 * "?", "S'0": "*" + 15 * "."})
+    zero, other = bounds(get_analysed("simon-32-64"), query)
+    assert (zero.value, zero.side, zero.certainty) == (None, "exact", "measured")
+    assert zero.witness is not None and zero.witness["sums tried"] == sums.TRIALS
+    assert zero.method.endswith("the sum is 0 at each of 16 random values of the others")
+    assert (other.value, other.side, other.certainty) == (31 + 64, "upper", "proven")
+    assert other.witness is not None and other.witness["sums tried"] < sums.TRIALS
+    assert other.method.endswith("the sum is not always 0")
+
+
+def test_large_cubes_are_summed_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one sum over all, and as the polynomial."""
+    recording = record_rounds(Mixed(3), 2)
+    inputs, place = query_of(recording, {"S0": "*?*1*?", "S1": "**0?*?"})
+    polynomial = superpoly(recording, inputs, place).polynomial
+    assert polynomial is not None
+    places = inputs.places("?")
+    values = [frozenset(p for k, p in enumerate(places) if n >> k & 1) for n in range(1 << len(places))]
+    whole = [sums.cube_sum(recording, inputs, place, ones) for ones in values]
+    monkeypatch.setattr(sums, "_AT_ONCE", 8)
+    assert [sums.cube_sum(recording, inputs, place, ones) for ones in values] == whole
+    assert [value_of_polynomial(polynomial, ones) for ones in values] == whole
+    monkeypatch.setattr(sums, "LARGEST", 5)
+    assert sums.tried(recording, inputs, place) is None
 
 
 def test_what_does_not_fit_is_said() -> None:
