@@ -132,7 +132,8 @@ class Processes(Pool):
 
     def close(self) -> None:
         if self._in_flight or self._broken:
-            self._kill()
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._end_processes()
         else:  # a process that waits for work ends by itself, and says nothing
             self._executor.shutdown()
 
@@ -147,14 +148,15 @@ class Processes(Pool):
         Before Python 3.12 an executor may take a task, and start a process, in the moment in which it ends the
         others: that process would wait for work for ever, and the task for a process.
         """
-        self._kill()
+        self._end_processes()
+        self._executor.shutdown()
         for future in list(self._in_flight):
             if not future.cancel() and not future.done():
                 future.set_exception(BrokenProcessPool("its process ended"))
         self._executor, self._broken = self._fresh(), False
         self._started.clear()
 
-    def _kill(self) -> None:
+    def _end_processes(self) -> None:
         ours = self._children()
         for child in ours:
             child.terminate()
@@ -162,7 +164,6 @@ class Processes(Pool):
             child.join(_PATIENCE)
             if child.is_alive():
                 child.kill()
-        self._executor.shutdown(cancel_futures=True)
 
     def _children(self) -> list[BaseProcess]:
         return [child for child in multiprocessing.active_children() if child.pid not in self._others]
