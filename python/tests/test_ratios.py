@@ -97,9 +97,9 @@ def test_the_back_end_is_the_last_that_the_facts_list(monkeypatch: pytest.Monkey
 
 
 def _verdict(rows: list[BenchRow], cipher: str, surface: str = "rust") -> PeerVerdict:
-    of = ("encrypt", cipher, surface)
+    of = ("encrypt", cipher, surface, None)
     every = verdicts(rows, spec.cpu("sapphire-rapids"))
-    (result,) = (v for v in every if (v.goal.operation, v.goal.cipher, v.goal.surface) == of)
+    result, *_ = (v for v in every if (v.goal.operation, v.goal.cipher, v.goal.surface, v.goal.backend) == of)
     return result
 
 
@@ -108,11 +108,29 @@ def test_a_goal_may_be_that_of_some_cpus() -> None:
         name: [
             v.wanted
             for v in verdicts([], spec.cpu(name))
-            if (v.goal.cipher, v.goal.operation) == ("minalpher", "encrypt")
+            if (v.goal.cipher, v.goal.operation, v.goal.backend) == ("minalpher", "encrypt", None)
         ]
         for name in ("sapphire-rapids", "zen-4", "skylake")
     }
     assert wanted == {"sapphire-rapids": [1.5], "zen-4": [1.9], "skylake": []}
+
+
+def test_a_goal_may_be_that_of_one_back_end() -> None:
+    """The others do not count for it, not even faster ones; its reason is said where it is missed."""
+
+    def of(cycles: float) -> PeerVerdict:
+        at = {"cipher": "aegis-128l", "data_bytes": 64}
+        rows = [_row(cycles, **at, backend="portable"), _row(64, **at, backend="vaes512")]
+        (result,) = [
+            v
+            for v in verdicts(rows, spec.cpu("zen-5"))
+            if (v.goal.cipher, v.goal.backend, v.goal.data_bytes) == ("aegis-128l", "portable", 64)
+        ]
+        return result
+
+    met, missed = of(40 * 64), of(41 * 64)
+    assert (met.state, met.figure, met.compared, met.reason) == ("met", 40, "portable", "")
+    assert (missed.state, missed.figure) == ("missed", 41) and "AES rounds" in missed.reason
 
 
 def test_a_goal_is_met_missed_or_open() -> None:

@@ -64,6 +64,11 @@ class PeerVerdict:
         return "met" if self.figure <= self.wanted else "missed"
 
     @property
+    def reason(self) -> str:
+        """Why it is missed, if that is known."""
+        return self.goal.reason if self.state == "missed" else ""
+
+    @property
     def text(self) -> str:
         """The goal in words: ``1.15 times as fast as libaegis``."""
         if self.goal.cycles_per_byte:
@@ -129,6 +134,7 @@ def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> PeerVerdict:
                 row
                 for row in here
                 if (row.library, row.cipher, row.operation, row.surface) == (*us, goal.surface)
+                and goal.backend in (None, row.backend)
             ]
         )
         if ours is None:

@@ -15,7 +15,8 @@ class Goal:
     """Ours is to be ``times_as_fast`` as a library, or as itself at another operation, or to take at most
     ``cycles_per_byte``.
 
-    On the CPUs of these profiles; on every CPU where it names none.
+    On the CPUs of these profiles, and on that back end; on every CPU, and on the fastest, where it names none.
+    ``reason``: why it is missed where it is.
     """
 
     cipher: str
@@ -28,6 +29,8 @@ class Goal:
     times_as_fast: float | None = None
     cycles_per_byte: float | None = None
     cpus: tuple[str, ...] = ()
+    backend: str | None = None
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
