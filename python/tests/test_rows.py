@@ -73,6 +73,7 @@ def test_a_line_separator_inside_a_string_is_not_a_line_end(tmp_path: Path) -> N
         ({k: v for k, v in search().items() if k != "words"}, "row 2: words: missing"),
         (search(words=None), "row 2: words: want integer, got None"),
         (search(command=["x"] * 99), r"row 2: command: want string, got \['x'.* \.\.\. "),
+        (search(fuond=1), "row 2: fuond: no field of a search row"),
         ("not a row", "row 2: want an object, got str"),
     ],
 )

@@ -126,6 +126,8 @@ def validate(row: Any, where: str) -> None:
     for schema in (_common(), branches().get(row.get("kind", ""))):
         if schema is not None and not schema.accepts(row):
             _refuse(schema, row, where)
+    if unknown := [name for name in row if name not in KINDS[row["kind"]]._names]:
+        raise RowError(f"{where}: {unknown[0]}: no field of a {row['kind']} row")
 
 
 def completed(given: Mapping[str, Any]) -> dict[str, Any]:

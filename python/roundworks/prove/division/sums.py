@@ -51,20 +51,26 @@ def tried(recording: Recording, inputs: Inputs, place: Place, limit: float | Non
     or `limit` seconds are over before."""
     if len(inputs.places("*")) > LARGEST:
         return None
-    started = time.monotonic()
+    end = None if limit is None else time.monotonic() + limit
     for count, ones in enumerate(_values(inputs, TRIALS), 1):
-        if cube_sum(recording, inputs, place, ones):
-            return Tried(count, True)
-        if limit is not None and count < TRIALS and time.monotonic() - started > limit:
+        value = cube_sum(recording, inputs, place, ones, end)
+        if value is None:
             return None
+        if value:
+            return Tried(count, True)
     return Tried(TRIALS, False)
 
 
-def cube_sum(recording: Recording, inputs: Inputs, place: Place, ones: frozenset[Place]) -> int:
-    """The bit summed over the cube, where the variables in ``ones`` are 1 and the others 0."""
+def cube_sum(
+    recording: Recording, inputs: Inputs, place: Place, ones: frozenset[Place], end: float | None = None
+) -> int | None:
+    """The bit summed over the cube, where the variables in ``ones`` are 1 and the others 0; None where the clock,
+    `time.monotonic`, comes to ``end`` before."""
     cube, result = inputs.places("*"), 0
     size = 1 << len(cube)
     for first in range(0, size, _AT_ONCE):
+        if end is not None and time.monotonic() > end:
+            return None
         count = min(_AT_ONCE, size - first)
         chosen = np.arange(first, first + count)
         given = {}

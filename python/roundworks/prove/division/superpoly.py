@@ -92,8 +92,11 @@ def _bound(it: Roundwise, rounds: int, query: Query) -> Bound:
             spent = time.perf_counter() - started
             query.progress(SolverProgress("cadical", Fraction(count), None, spent))
 
-    result = superpoly(recording, inputs, place, query.limit, report)
     cube, variables = inputs.places("*"), inputs.places("?")
+    limit = query.limit
+    if limit is not None and len(cube) <= sums.LARGEST:
+        limit /= 2  # the other half is for sums
+    result = superpoly(recording, inputs, place, limit, report)
     method = (
         f"bit {place[1]} of {place[0]} after {rounds} rounds, summed over {len(cube)} bits: its polynomial in"
         f" {len(variables)} others, by the parity of monomial trails"
@@ -103,7 +106,7 @@ def _bound(it: Roundwise, rounds: int, query: Query) -> Bound:
     value: int | None = len(variables)
     side, certainty = "exact", "one-solver"
     if result.polynomial is None:
-        measured = sums.tried(recording, inputs, place, query.limit)
+        measured = sums.tried(recording, inputs, place, limit)
         if measured is not None:
             witness["sums tried"] = measured.values
         if measured is not None and not measured.one:

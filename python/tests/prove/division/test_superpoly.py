@@ -134,6 +134,15 @@ def test_large_cubes_are_summed_in_parts(monkeypatch: pytest.MonkeyPatch) -> Non
     assert sums.tried(recording, inputs, place) is None
 
 
+def test_sums_end_with_their_time() -> None:
+    """Even in the middle of one."""
+    recording = record_rounds(Mixed(3), 2)
+    inputs, place = query_of(recording, {"S0": "*?*1*?", "S1": "**0?*?"})
+    assert sums.tried(recording, inputs, place, -1.0) is None
+    assert sums.tried(recording, inputs, place, 600.0) is not None
+    assert sums.cube_sum(recording, inputs, place, frozenset(), 0.0) is None
+
+
 def test_what_does_not_fit_is_said() -> None:
     recording = record_rounds(Mixed(0), 1)
     for where, text in (
