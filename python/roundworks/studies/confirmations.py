@@ -60,7 +60,7 @@ class Confirm(Study[Result[BoundRow]]):
     results: str | None = None
 
     def plan(self) -> Sequence[Unit]:
-        """The quickest first, so that a run that is stopped has confirmed the most."""
+        """The quickest first, so that a run that is stopped has confirmed the most; shapes take minutes each."""
         stored = Store(self.results).read()
         known = best_known(
             [row for row in stored if isinstance(row, BoundRow)],
@@ -80,17 +80,17 @@ class Confirm(Study[Result[BoundRow]]):
         for row in sorted(wanted, key=lambda row: row.seconds):
             if _of_a_shape(row):
                 together.setdefault((row.cipher, *of(row)), []).append(row)
-        for rows in together.values():
-            for solver in dict.fromkeys(chain(*(_others(row, BY_CLAUSES) for row in rows))):
-                command = command_line("confirm", cipher=rows[0].cipher, time_limit=self.limit)
-                title = f"{rows[0].cipher}, {rows[0].view}, {rows[0].count}, {solver}"
-                units.append(Unit(title, command, partial(_along_paths, rows, solver, self.limit, command)))
         for row in sorted(wanted, key=lambda row: row.seconds):
             for solver in () if _of_a_shape(row) else _others(row, _preferred(row)):
                 query = _query(row, solver, self.limit)
                 title = f"{row.cipher}, {row.measure}, {row.rounds} rounds, {solver}"
                 command = bound_command([row.cipher], row.measure, query)
                 units.append(Unit(title, command, partial(_again, row, query, command)))
+        for rows in together.values():
+            for solver in dict.fromkeys(chain(*(_others(row, BY_CLAUSES) for row in rows))):
+                command = command_line("confirm", cipher=rows[0].cipher, time_limit=self.limit)
+                title = f"{rows[0].cipher}, {rows[0].view}, {rows[0].count}, {solver}"
+                units.append(Unit(title, command, partial(_along_paths, rows, solver, self.limit, command)))
         return units
 
     def reduce(self, rows: Sequence[Row]) -> Result[BoundRow]:
