@@ -8,6 +8,7 @@
 // nothing. Messages run four times: without stalls, with stalls at random, with resets in the middle,
 // and again without. Exit 1 names the first message that went wrong.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -132,9 +133,12 @@ class Bench {
         for (const auto& m : messages) todo.push_back(&m);
         stalls_ = stalls;
         size_t since = 0;
-        // As many cycles as two messages take, in the mean, between two resets.
+        // As many cycles as two messages take, in the mean, between two resets; twice as many after each reset
+        // since which no message has ended, for the longest must end, too.
         const uint64_t mean = served_ ? cycles_ / served_ : 100;
-        uint64_t next = cycles_ + 1 + random_() % (4 * mean);
+        lost_ = 0;
+        auto next_reset = [&] { return cycles_ + 1 + random_() % ((4 * mean) << std::min(lost_, 32U)); };
+        uint64_t next = next_reset();
         while (!todo.empty() || busy()) {
             for (auto& s : streams_)
                 if (!s.message && !todo.empty()) {
@@ -147,7 +151,8 @@ class Bench {
                     if (s.message) todo.push_front(s.message);
                 reset(1 + random_() % 3);
                 ++resets_;
-                next = cycles_ + 1 + random_() % (4 * mean);
+                ++lost_;
+                next = next_reset();
                 since = 0;
                 continue;
             }
@@ -168,6 +173,7 @@ class Bench {
     size_t rate_;
     bool stalls_ = false;
     uint64_t cycles_ = 0, resets_ = 0, served_ = 0;
+    unsigned lost_ = 0;  // resets since the last message that ended
 
     bool one_in(unsigned n) { return random_() % n == 0; }
     Bytes noise(size_t count) {
@@ -302,6 +308,7 @@ class Bench {
         if (!right && s.out.size() != (keeps(top_) ? 0 : m.data.size())) throw Wrong(m.name + ": output of a wrong message");
         s = Stream{};
         ++served_;
+        lost_ = 0;
     }
 };
 

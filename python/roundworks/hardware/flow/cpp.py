@@ -32,7 +32,7 @@ _WIDEST = "4096"
 FUNCTIONS = ("aes_*", "aether_sbox", "aether_matrix", "aether_f", "ascon_rounds", "ghash_*")
 # What Verilator links into every simulation, compiled once.
 _RUNTIME = "verilated*.o"
-_MAKE = ("OPT_FAST=-O0", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1")
+_MAKE = ("OPT_FAST=-O1", "OPT_SLOW=-O0", "OPT_GLOBAL=-O1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def build(core: Core, parameters: Mapping[str, str]) -> Path:
         "sizes": sizes,
         "tools": tools.version("verilator"),
         "functions": FUNCTIONS,
-        "form": 2,
+        "form": 3,
     }
     name = f"{core.name}-cpp-{cache.key(files, facts)}"
     folder = cache.home() / "sim" / name
