@@ -12,9 +12,10 @@ from calls import cases as cases_of
 from hardware_tools import changed, need
 from roundworks import spec
 from roundworks.errors import HardwareError
-from roundworks.hardware.cores import core
+from roundworks.hardware.cores import Core, core
 from roundworks.hardware.flow import yosys
-from roundworks.hardware.formal.control import PROPERTIES, check_property
+from roundworks.hardware.formal import control
+from roundworks.hardware.formal.control import PROPERTIES, ControlProof, check_property
 from roundworks.hardware.formal.forms import Forms, to_words
 from roundworks.hardware.formal.messages import MessageCase, cases, described_message, prove_message
 from roundworks.hardware.formal.netlist import GATED
@@ -151,6 +152,23 @@ def test_a_dropped_handshake_is_found(tmp_path: Path) -> None:
     wrong = changed("ascon128a-8", "ascon.sv", right, "assign wait_blk = absorb_q & ~blk_valid_i;", tmp_path)
     with pytest.raises(HardwareError, match=r"^ascon128a-8: early: broken in cycle \d+: want "):
         check_property(wrong, {}, "early")
+
+
+@pytest.mark.long
+def test_data_that_comes_through_functions_stays(tmp_path: Path) -> None:
+    """Of eight bits of the output, in which each is like the others."""
+    need("pyosys")
+
+    def few(one: Core) -> ControlProof:
+        model = control._model(one, tuple(sorted(one.chosen({}).items())), True)
+        outputs = {"data_moved": model.outputs["data_moved"][:8]}
+        return replace(model, outputs=outputs).checked("data_moved", 60)
+
+    assert few(core("rocca-s")).cycles is None
+    right = "assign wait_blk = (part_q & ~blk_valid_i) | (msg_o & ~out_ready_i);"
+    wrong = changed("rocca-s", "aead_rounds.sv", right, "assign wait_blk = part_q & ~blk_valid_i;", tmp_path)
+    with pytest.raises(HardwareError, match=r"^rocca-s: data_moved: broken in cycle \d+: want the data"):
+        few(wrong)
 
 
 @pytest.mark.long  # the buffer of test_rav, and the properties of the bare core above
