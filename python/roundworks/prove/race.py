@@ -92,7 +92,7 @@ def race(
                 raise KeyboardInterrupt
             yield Standing(
                 instance=CONTESTS[key].label,
-                fingerprint=solution.fingerprint,
+                fingerprint=instance.problem.fingerprint,
                 solver=name,
                 version=solution.version,
                 status=solution.status,

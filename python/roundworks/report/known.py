@@ -41,13 +41,14 @@ def best_known(bounds: Iterable[BoundRow], solves: Sequence[SolveRow]) -> list[B
 def _over_more_rounds(rows: Sequence[BoundRow]) -> list[BoundRow]:
     """Each with at least what fewer rounds have, where that is a bound of more; ``as_over`` says which.
 
-    A trail without a bound (side upper) has that from then on, and one without any S-box always had.
+    A trail without a bound (side upper) has that from then on. One without any S-box, which was checked like every
+    trail, is the minimum by itself: nothing has fewer.
     """
     best: dict[object, BoundRow] = {}
     carried_rows = dict(enumerate(rows))
     for place, row in sorted(carried_rows.items(), key=lambda item: item[1].rounds or 0):
         if row.side == "upper" and row.upper == 0:
-            row = replace(row, side="exact")
+            row = replace(row, side="exact", certainty="proven")
         query = row.cipher, row.measure, *of(row)
         carried_rows[place] = row = carried(row, best.get(query))
         if row.side != "upper" and row.value is not None and row.monotone:

@@ -14,18 +14,20 @@ from ..prove.bitwise.instance import bit_instance
 from ..prove.cellwise.instance import cell_instance
 from ..prove.pipeline import Instance, Query, solved
 from ..prove.solvers import installed
+from ..prove.structures.again import shown_again
 from ..prove.structures.deepening import deepen
-from ..prove.structures.facts import Facts
+from ..prove.structures.facts import Fact, Facts
 from ..prove.structures.feistel import VIEWS, model
 from ..prove.structures.paths import shape
 from ..reference import get_analysed
 from ..report.known import ACTIVE_BITS, RELATED, best_known, of
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row, SolveRow, Store
+from ..rows.query import ledgers
 from .bound_queries import bound_command
 from .result import Result, Table
-from .rounds import bounds_of
-from .study import Batches, Study, Unit, command_line, conduct
+from .rounds import bounds_of, facts_of
+from .study import Batches, Given, Study, Unit, command_line, conduct
 
 # Measure -> its goal cell-wise; none bit-wise.
 GOALS = {
@@ -42,6 +44,8 @@ PREFERRED = ("highs", "cadical", "scip")
 """Solvers in the order in which they confirm: the first two were the fastest on most stored instances."""
 # Bit-wise, along paths of active words, or where a key or tweak differs: queries that these two decide soon.
 BY_CLAUSES = ("cadical", "kissat")
+# What the first runs along paths had not, so that it confirms the most of them.
+ALONG_PATHS = ("kissat", "cadical")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +66,13 @@ class Confirm(Study[Result[BoundRow]]):
     def plan(self) -> Sequence[Unit]:
         """The quickest first, so that a run that is stopped has confirmed the most; shapes take minutes each."""
         stored = Store(self.results).read()
-        known = best_known(
+        best = best_known(
             [row for row in stored if isinstance(row, BoundRow)],
             [row for row in stored if isinstance(row, SolveRow)],
         )
         wanted = [
             row
-            for row in known
+            for row in best
             if row.certainty == "one-solver"
             and row.measure in GOALS
             and row.side != "upper"
@@ -86,12 +90,24 @@ class Confirm(Study[Result[BoundRow]]):
                 title = f"{row.cipher}, {row.measure}, {row.rounds} rounds, {solver}"
                 command = bound_command([row.cipher], row.measure, query)
                 units.append(Unit(title, command, partial(_again, row, query, command)))
+        facts = self._facts() if together else ()
         for rows in together.values():
-            for solver in dict.fromkeys(chain(*(_others(row, BY_CLAUSES) for row in rows))):
+            by_solver: dict[str, list[BoundRow]] = {}
+            for row in rows:
+                for solver in _others(row, ALONG_PATHS):
+                    by_solver.setdefault(solver, []).append(row)
+            about = Given(tuple(f for f in facts if (f.name, f.view) == (_name(rows[0]), rows[0].view)))
+            for solver, some in by_solver.items():
                 command = command_line("confirm", cipher=rows[0].cipher, time_limit=self.limit)
                 title = f"{rows[0].cipher}, {rows[0].view}, {rows[0].count}, {solver}"
-                units.append(Unit(title, command, partial(_along_paths, rows, solver, self.limit, command)))
+                units.append(
+                    Unit(title, command, partial(_along_paths, some, solver, self.limit, command, about))
+                )
         return units
+
+    def _facts(self) -> Sequence[Fact]:
+        """What the ledgers next to the rows have of trails along paths: it says where another solver has to look."""
+        return [fact for ledger in ledgers(Store(self.results)) for fact in facts_of(ledger) if fact.path]
 
     def reduce(self, rows: Sequence[Row]) -> Result[BoundRow]:
         """How many were computed again by each solver."""
@@ -170,12 +186,24 @@ def _of_a_shape(row: BoundRow) -> bool:
     return model(permutation, row.rounds or 1, row.view, row.count).fingerprint == row.fingerprint
 
 
-def _along_paths(rows: Sequence[BoundRow], solver: str, limit: float, command: str, run: Run) -> Batches:
+def _along_paths(
+    rows: Sequence[BoundRow],
+    solver: str,
+    limit: float,
+    command: str,
+    about: Given[tuple[Fact, ...]],
+    run: Run,
+) -> Batches:
     name, view, count = _name(rows[0]), rows[0].view, rows[0].count
     assert view in VIEWS and count in ("distinct", "executed")
     most, need = max(row.rounds or 1 for row in rows), max(int(row.value or 0) for row in rows)
     facts = Facts(need, count, solver=solver)
-    for fact in deepen(facts, name, view, most, limit):
+    if about.value and count == "distinct":
+        wanted = {row.rounds or 1: int(row.value or 0) for row in rows}
+        found = shown_again(Facts(need, count, about.value), facts, name, view, wanted, limit)
+    else:
+        found = deepen(facts, name, view, most, limit)
+    for fact in found:
         run.say(f"{name}, {view}, {count}, {fact.rounds} rounds")
     stored = {row.rounds or 1: row for row in rows}
     again = [

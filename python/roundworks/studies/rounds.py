@@ -179,15 +179,18 @@ def known(ledger: Path, need: int) -> Facts:
     LedgerError
         ``x.sqlite: not a ledger; name another file``
     """
-    facts = list[Fact]()
+    return Facts(need, "distinct", facts_of(ledger))
+
+
+def facts_of(ledger: Path) -> Iterator[Fact]:
+    """The rows of trails of a ledger, as facts; an S-layer on one input counted once."""
     for row in kept_rows(ledger, TrailRow.kind):
         one = typed(row, f"{ledger}: a row")
         assert isinstance(one, TrailRow)
         if one.count == "distinct":
             path = None if one.path is None else tuple(one.path)
             more: tuple[Any, ...] = one.weight, one.solver, one.limit, one.seconds, path
-            facts.append(Fact(one.permutation, one.view, one.rounds, one.most, one.light, *more))
-    return Facts(need, "distinct", facts)
+            yield Fact(one.permutation, one.view, one.rounds, one.most, one.light, *more)
 
 
 def trail_rows(facts: Facts, command: str) -> list[TrailRow]:

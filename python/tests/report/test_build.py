@@ -420,7 +420,7 @@ def test_a_trail_alone_is_no_lower_bound() -> None:
     (met,) = best_known([_bound(value=22, upper=None), trail], [])
     assert (met["side"], met["certainty"]) == ("exact", "one-solver")
     (none,) = best_known([_bound(value=0, upper=0, side="upper")], [])
-    assert none["side"] == "exact"
+    assert (none["side"], none["certainty"]) == ("exact", "proven")
 
 
 def test_differences_of_more_rounds_take_the_bound_of_fewer() -> None:

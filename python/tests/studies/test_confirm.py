@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from roundworks.errors import RoundworksError
+from roundworks.ledger import Ledger, key_of
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
+from roundworks.prove.structures.deepening import deepen
 from roundworks.prove.structures.facts import Facts
 from roundworks.prove.structures.rounds import count_up
 from roundworks.reference import get_analysed
 from roundworks.report.known import best_known
 from roundworks.rows import BoundRow, Store
+from roundworks.studies import confirmations
 from roundworks.studies import rounds as rounds_study
 from roundworks.studies.confirmations import Confirm, confirm
 
@@ -87,11 +90,41 @@ def test_permutations_are_confirmed_along_paths(tmp_path: Path) -> None:
     Store(tmp_path).append(alone)
     assert [row.value for row in alone if row.side == "lower"] == [10]
     assert [unit.title for unit in Confirm(3600, results=str(tmp_path)).plan()] == [
-        "feistel256:2-0,1-1, linear, distinct, cadical"
+        "feistel256:2-0,1-1, linear, distinct, kissat"
     ]
     again = confirm(3600, results=str(tmp_path)).rows
     assert [(row.rounds, row.value) for row in again] == [(3, 10)] and "each path" in again[0].method
     assert [row.certainty for row in best_known([*alone, *again], [])][-1] == "two-solvers"
+
+
+def test_what_ledgers_have_of_paths_says_where_to_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    facts = Facts(10, "distinct")
+    list(deepen(facts, "2-0,1-1", "linear", 4, 3600))
+    stored = [
+        BoundRow.make(command="roundworks fastest", **one.fields)
+        for one in rounds_study.bounds_of(facts, "2-0,1-1", "linear", 4)
+    ]
+    Store(tmp_path).append(stored)
+    (tmp_path / "ledgers").mkdir()
+    with Ledger(tmp_path / "ledgers" / "trails.sqlite") as ledger:
+        rows = rounds_study.trail_rows(facts, "roundworks fastest")
+        ledger.begin("roundworks fastest", "", [key_of("a")])
+        ledger.claim(key_of("a"), 0, "a unit")
+        ledger.done(key_of("a"), [row.as_json() for row in rows], "", 1.0)
+        ledger.flush()
+    monkeypatch.setattr(
+        confirmations, "deepen", lambda *_: pytest.fail("all minima of paths were wanted again")
+    )
+    again = confirm(3600, results=str(tmp_path)).rows
+    lower = [row for row in stored if row.side != "upper"]
+    assert [(row.rounds, row.value) for row in again] == [(row.rounds, row.value) for row in lower]
+    assert {(row.solver or "").split()[0] for row in again} == {"Kissat"}
+    known = best_known([*stored, *again], [])
+    assert {row.certainty for row in known} == {"two-solvers"}
+    Store(tmp_path).append(again)
+    assert not Confirm(3600, results=str(tmp_path)).plan()
 
 
 def test_a_contradiction_is_an_error_with_both_values(stored: list[BoundRow], tmp_path: Path) -> None:

@@ -47,6 +47,5 @@ def unsolved(**changes: Any) -> Solution:
         solver="s",
         version="s 1",
         seconds=0.1,
-        fingerprint="",
     )
     return replace(none, **changes)

@@ -40,7 +40,10 @@ def lower(problem: Problem) -> Clauses:
     """The clauses of all constraints."""
     out = Clauses(len(problem.names))
     for constraint in problem.constraints:
-        out.clauses += clauses(constraint, out.variable)
+        if isinstance(constraint, Clause):  # most, where a model counts for itself
+            out.clauses.append(constraint.literals)
+        else:
+            out.clauses += clauses(constraint, out.variable)
     return out
 
 
@@ -145,16 +148,16 @@ def merged(
     """Two counters' outputs as those of their sum, up to ``most``; unless it is ``exact``, as those
     of their sum or more."""
     total = [variable() for _ in range(min(most, len(left) + len(right)))]
-    for a in range(len(left) + 1):
-        for b in range(len(right) + 1):
-            # At least a and at least b give at least a + b; the same of the zeros.
-            if a + b:
-                up = [-left[a - 1]] * (a > 0) + [-right[b - 1]] * (b > 0)
-                out.append((*up, total[min(a + b, len(total)) - 1]))
-            if exact and a + b < len(total):
-                down = [left[a]] if a < len(left) else []
-                down += [right[b]] if b < len(right) else []
-                out.append((*down, -total[a + b]))
+    # At least a and at least b give at least a + b; the same of the zeros. What gives more than is counted gives
+    # as much with fewer of one.
+    ups = [(), *((-literal,) for literal in left)], [(), *((-literal,) for literal in right)]
+    downs = [*((literal,) for literal in left), ()], [*((literal,) for literal in right), ()]
+    for a, some in enumerate(ups[0][: len(total) + 1]):
+        out += [
+            (*some, *more, of) for more, of in zip(ups[1][a == 0 :], total[max(a - 1, 0) :], strict=False)
+        ]
+    for a, some in enumerate(downs[0] if exact else ()):
+        out += [(*some, *more, -of) for more, of in zip(downs[1], total[a:], strict=False)]
     return total
 
 

@@ -97,7 +97,6 @@ def decided(
         solver=run.solver,
         version=", ".join([solvers.find(run.solver).version, *search.searched]),
         seconds=run.seconds,
-        fingerprint=problem.fingerprint,
         lower_by=run.solver if run.settled else run.lower_by,
         interrupted=search.interrupted,
     )

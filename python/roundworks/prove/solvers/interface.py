@@ -36,7 +36,6 @@ class Solution:
     solver: str
     version: str
     seconds: float
-    fingerprint: str
     lower_by: str = BEFORE
     interrupted: bool = False
 

@@ -112,7 +112,6 @@ def _solution(run: SolverRun, version: str, interrupted: bool) -> Solution:
         solver=run.solver,
         version=version,
         seconds=run.seconds,
-        fingerprint=problem.fingerprint,
         lower_by=run.lower_by,
         interrupted=interrupted,
     )

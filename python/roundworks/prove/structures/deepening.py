@@ -147,7 +147,7 @@ def _table(facts: Facts, windows: Windows, name: str, rounds: int, limit: float)
         left = until - perf_counter()
         if left <= 0:
             return
-        _query(facts, windows, name, path, enough - 1, left, minimum=True)
+        query(facts, windows, name, path, enough - 1, left, minimum=True)
 
 
 def _raised(facts: Facts, windows: Windows, name: str, rounds: int, limit: float) -> None:
@@ -161,7 +161,7 @@ def _raised(facts: Facts, windows: Windows, name: str, rounds: int, limit: float
                 return
             if windows.minimum(part) <= most[part]:
                 seconds = min(left, SHARED_SECONDS)
-                _query(facts, windows, name, part, most[part], seconds, minimum=True)
+                query(facts, windows, name, part, most[part], seconds, minimum=True)
 
 
 def _light(
@@ -178,10 +178,10 @@ def _light(
         if left > 0 and windows.minimum(path) <= most:
             first = windows.first(path, OFF)
             if (ceiling := ceilings.pop(first, None)) is not None:
-                _query(facts, windows, name, first, ceiling, left, minimum=False)
+                query(facts, windows, name, first, ceiling, left, minimum=False)
                 left = limit - (perf_counter() - started)
         tried = left > 0 and windows.minimum(path) <= most
-        if tried and _query(facts, windows, name, path, most, left, minimum=False):
+        if tried and query(facts, windows, name, path, most, left, minimum=False):
             return None
         open_ = open_ or windows.minimum(path) <= most
         if left <= 0:
@@ -202,7 +202,7 @@ def _soon(facts: Facts, windows: Windows, name: str, paths: Sequence[Path], unti
         if perf_counter() > (now + until) / 2:
             return False
         light = windows.minimum(path) <= most
-        if light and _query(facts, windows, name, path, most, SOON, minimum=False):
+        if light and query(facts, windows, name, path, most, SOON, minimum=False):
             return True
     return False
 
@@ -218,7 +218,7 @@ def _without_the_last(windows: Windows, paths: Sequence[Path], most: int) -> dic
     return ceilings
 
 
-def _query(
+def query(
     facts: Facts, windows: Windows, name: str, path: Path, most: int, limit: float, minimum: bool
 ) -> bool:
     """Whether a trail along the path has at most ``most``; with ``minimum`` the lightest is found."""

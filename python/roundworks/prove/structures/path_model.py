@@ -197,9 +197,10 @@ def path_model(
         for last in range(first + 1, len(each) + 1 if first == 0 else first + SHORT + 1):
             if last > len(each):
                 break
-            total = build.sum(total, each[last - 1], most + 1)
-            rest = minimum(0, first) + minimum(last, len(each))
-            build.between(total, minimum(first, last), most - rest)
+            # What the rest leaves is where a count may end: that it is no more is a clause, too.
+            high = most - minimum(0, first) - minimum(last, len(each))
+            total = build.sum(total, each[last - 1], max(high, 0) + 1)
+            build.between(total, minimum(first, last), high)
     for literal in total:
         build.problem.weigh(literal - 1, 1)
     return build.problem, build

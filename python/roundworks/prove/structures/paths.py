@@ -100,6 +100,27 @@ class Windows:
                 uses[part] += 1
         return ceilings, uses
 
+    def parts(self, path: Path, have: Windows) -> set[Path]:
+        """Windows whose own minima give that of the path together: of all such choices one with the fewest that
+        ``have`` has not as high."""
+        chosen: dict[Path, set[Path]] = {}
+
+        def fewest(path: Path) -> set[Path]:
+            path = self.one_of(path)
+            enough = self.minimum(path)
+            if have.minimum(path) >= enough:
+                return set()
+            if path not in chosen:
+                whole = [{path}] if self._known.get(path, 0) >= enough else []
+                for cut in range(1, self.rounds(path)):
+                    two = self.window(path, 0, cut), path[cut:]
+                    if sum(map(self.minimum, two)) >= enough:
+                        whole.append(fewest(two[0]) | fewest(two[1]))
+                chosen[path] = min(whole, key=len)
+            return chosen[path]
+
+        return fewest(path)
+
     def longer(self, path: Path) -> Iterator[Path]:
         """The paths that are longer by a state at either end."""
         yield from ((*path, new) for new in self.it.steps(path[-1], self.view))

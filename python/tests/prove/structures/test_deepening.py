@@ -135,7 +135,7 @@ def test_every_path_has_a_short_time_first(view: feistel.View, monkeypatch: pyte
     windows = facts.windows(name, view)
     paths = windows.open(3, facts.need)
     seen: list[tuple[WordPath, float]] = []
-    decided = deepening._query
+    decided = deepening.query
 
     def query(
         facts: Facts, windows: Any, name: str, path: WordPath, most: int, limit: float, **more: bool
@@ -143,7 +143,7 @@ def test_every_path_has_a_short_time_first(view: feistel.View, monkeypatch: pyte
         seen.append((path, limit))
         return decided(facts, windows, name, path, most, limit, **more)
 
-    monkeypatch.setattr(deepening, "_query", query)
+    monkeypatch.setattr(deepening, "query", query)
     short = deepening.SOON
     assert not deepening._soon(facts, windows, name, paths, perf_counter() + 3 * short) and not seen
     assert deepening._soon(facts, windows, name, paths, perf_counter() + 3600)
@@ -190,7 +190,7 @@ def test_minima_that_open_paths_share_rule_out_most(
     assert windows.shared(4, 2, facts.need - 1)[1].total() == 3 * len(windows.open(4, facts.need))
     # Without time nothing is tried.
     again = Facts(want[3], "distinct")
-    monkeypatch.setattr(deepening, "_query", lambda *_, **__: pytest.fail("a query was begun"))
+    monkeypatch.setattr(deepening, "query", lambda *_, **__: pytest.fail("a query was begun"))
     deepening._raised(again, again.windows(name, view), name, 4, 0)
 
 
@@ -206,7 +206,7 @@ def test_sums_and_longer_trails(tmp_path: Path) -> None:
 
 def test_what_was_open_is_tried_with_more_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def timed_out(problem: Problem, *_: object, **__: object) -> Solution:
-        return unsolved(version="solver", seconds=1.0, fingerprint=problem.fingerprint)
+        return unsolved(version="solver", seconds=1.0)
 
     facts = Facts(NEED, "distinct")
     with monkeypatch.context() as patched:
