@@ -133,7 +133,7 @@ class Bench {
         for (const auto& m : messages) todo.push_back(&m);
         stalls_ = stalls;
         size_t since = 0;
-        // As many cycles as two messages take, in the mean, between two resets; twice as many after each reset
+        // The cycles of two messages, in the mean, between two resets; twice those after each reset
         // since which no message has ended, for the longest must end, too.
         const uint64_t mean = served_ ? cycles_ / served_ : 100;
         lost_ = 0;

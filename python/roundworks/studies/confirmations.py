@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
 
 from ..bounds import Bound
 from ..errors import DescriptionError, RoundworksError
@@ -200,10 +199,10 @@ def _along_paths(
     facts = Facts(need, count, solver=solver)
     if about.value and count == "distinct":
         wanted = {row.rounds or 1: int(row.value or 0) for row in rows}
-        found = shown_again(Facts(need, count, about.value), facts, name, view, wanted, limit)
+        shown = shown_again(Facts(need, count, about.value), facts, name, view, wanted, limit)
     else:
-        found = deepen(facts, name, view, most, limit)
-    for fact in found:
+        shown = deepen(facts, name, view, most, limit)
+    for fact in shown:
         run.say(f"{name}, {view}, {count}, {fact.rounds} rounds")
     stored = {row.rounds or 1: row for row in rows}
     again = [

@@ -1,7 +1,7 @@
 """Lower bounds of a permutation, shown once more by another solver.
 
 What is known of single paths says where to look: of the windows that a bound needs, and of no others, the other
-solver refutes lighter trails. It is told nothing of what the first one has proven.
+solver refutes lighter trails. Nothing that the first one has proven is a premise.
 """
 
 from __future__ import annotations

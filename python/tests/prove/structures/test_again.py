@@ -1,4 +1,4 @@
-"""Bounds along paths, shown again by a solver that is told nothing of the first one's results."""
+"""Bounds along paths, shown again by a solver to which nothing of the first one is known."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ def test_another_solver_comes_as_far(view: View, monkeypatch: pytest.MonkeyPatch
     known = deepened(view)
     lower = known.lower(NAME, view, ROUNDS)
     wanted = {rounds: lower[rounds] for rounds in range(1, ROUNDS + 1) if lower[rounds]}
-    asked: list[tuple[Path, int]] = []
+    begun: list[tuple[Path, int]] = []
 
     def heard(
         facts: Facts, windows: Windows, name: str, path: Path, most: int, limit: float, minimum: bool
     ) -> bool:
-        asked.append((path, most))
+        begun.append((path, most))
         return query(facts, windows, name, path, most, limit, minimum)
 
     monkeypatch.setattr(again, "query", heard)
     facts = Facts(NEED, "distinct", solver="kissat")
-    told = list(shown_again(known, facts, NAME, view, wanted, 3600))
-    assert {fact.rounds: fact.most + 1 for fact in told}.items() <= wanted.items()
+    shown = list(shown_again(known, facts, NAME, view, wanted, 3600))
+    assert {fact.rounds: fact.most + 1 for fact in shown}.items() <= wanted.items()
     assert facts.lower(NAME, view, ROUNDS) == lower
     assert all(fact.solver.startswith("Kissat") and fact.light is False for fact in facts.about(NAME, view))
     # No window is decided twice, and none that the bounds do not need: there are fewer than at first.
-    assert len(set(asked)) == len(asked) <= len([f for f in known.about(NAME, view) if f.path])
+    assert len(set(begun)) == len(begun) <= len([f for f in known.about(NAME, view) if f.path])
     # What is shown is not shown again.
     assert not list(shown_again(known, facts, NAME, view, wanted, 3600))
 
