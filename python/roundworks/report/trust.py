@@ -66,7 +66,7 @@ def _bounds(bounds: Sequence[BoundRow]) -> Iterator[Evidence]:
             len(quick),
             "; ".join(f"{count} of {cipher} not" for cipher, count in alone.most_common()) or "all are",
             sure,
-            "roundworks confirm --time-limit 10",
+            "roundworks confirm --time-limit 600",
         )
     if trails:
         shows = "checked on the description; nothing is said of lighter ones"

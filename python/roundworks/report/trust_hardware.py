@@ -76,21 +76,30 @@ def _driven(rows: Sequence[SimulationRow], aeads: set[str]) -> Iterator[Evidence
         rows,
         "make prove-cores",
     )
-    for what, noun in (("lines", "blocks of statements"), ("toggles", "rises and falls of bits")):
-        shares = {
-            str(row["core"]): r[f"{what}_hit"] / r[what]
-            for row in rows
-            for r in row["reports"]
-            if r.get("kind") == "coverage"
-        }
-        if shares:
-            low = min(shares, key=lambda core: shares[core])
+    covered = {
+        str(row["core"]): report
+        for row in rows
+        for report in row["reports"]
+        if report.get("kind") == "coverage"
+    }
+    anywhere = {place for report in covered.values() for place in report.get("lines_reached", ())}
+    shares: dict[str, dict[str, float]] = {"lines": {}, "toggles": {}}
+    for core, report in covered.items():
+        elsewhere = anywhere.intersection(report.get("lines_missed", ()))
+        shares["lines"][core] = report["lines_hit"] / (report["lines"] - len(elsewhere))
+        shares["toggles"][core] = report["toggles_hit"] / report["toggles"]
+    for what, noun, but in (
+        ("lines", "blocks of statements", "what only cores with other parameters reach is not counted"),
+        ("toggles", "rises and falls of bits", "a bit that Yosys finds constant is not counted"),
+    ):
+        if share := shares[what]:
+            low = min(share, key=lambda core: share[core])
             yield Evidence(
                 "Hardware",
                 f"Of the source of a core that driver reaches {_REACHED:.0%} of the {noun}",
-                sum(share >= _REACHED for share in shares.values()),
-                len(shares),
-                f"fewest in {low}, {shares[low]:.1%}; the row of each core names what is not reached",
+                sum(one >= _REACHED for one in share.values()),
+                len(share),
+                f"fewest in {low}, {share[low]:.1%}; {but}; the row of each core names what is not reached",
                 rows,
                 "make prove-cores",
             )

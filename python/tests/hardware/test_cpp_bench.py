@@ -58,16 +58,23 @@ def test_a_point_counts_once_however_many_instances() -> None:
     text = "\n".join(
         [
             "# SystemC::Coverage-3",
-            point("v_toggle/a", 3, "x_q[0]", "top.u_one", 0),
-            point("v_toggle/a", 3, "x_q[0]", "top.u_two", 5),
-            point("v_toggle/a", 3, "x_q[1]", "top.u_one", 0),
-            point("v_line/a", 9, "block", "top.u_one", 1),
-            point("v_branch/a", 10, "else", "top.u_one", 0),
+            point("v_toggle/a", 3, "x_q[0]", "TOP.top.u_one", 0),
+            point("v_toggle/a", 3, "x_q[0]", "TOP.top.u_two", 5),
+            point("v_toggle/a", 3, "x_q[1]", "TOP.top.u_one", 0),
+            point("v_line/a", 9, "block", "TOP.top.u_one", 1),
+            point("v_branch/a", 10, "else", "TOP.top.u_one", 0),
         ]
     )
-    covered = cpp.coverage(text)
+    covered = cpp.coverage(text, "top")
     assert (covered.lines, covered.lines_hit, covered.toggles, covered.toggles_hit) == (2, 1, 2, 1)
     assert covered.missed == ("a.sv:10 else (1)", "a.sv:3 x_q (1)")
+    assert (covered.lines_missed, covered.lines_reached) == (("a.sv:10 else",), ("a.sv:9 block",))
+    assert not covered.constant
+    # A bit that is constant in every instance is no point; in one of two it is.
+    still = frozenset({("u_one.x_q", 0), ("u_one.x_q", 1)})
+    covered = cpp.coverage(text, "top", still)
+    assert (covered.toggles, covered.toggles_hit, covered.constant) == (1, 1, 1)
+    assert covered.missed == ("a.sv:10 else (1)",)
 
 
 @pytest.mark.long  # half a minute to build; the bench in Python has the same cores

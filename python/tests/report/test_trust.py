@@ -12,7 +12,8 @@ from roundworks.bench.checked import CHECKS, checked_row
 from roundworks.bench.fuzz import fuzz_row
 from roundworks.errors import RoundworksError
 from roundworks.report import trust, trust_software
-from roundworks.rows import BoundRow, CodeRow, Row
+from roundworks.report.trust_hardware import hardware
+from roundworks.rows import BoundRow, CodeRow, Row, SimulationRow
 
 LOG = """INFO: seed corpus: files: 211
 #2048	pulse  cov: 5100 ft: 9000 corp: 200/40Kb lim: 600 exec/s: 1024 rss: 80Mb
@@ -151,3 +152,41 @@ def test_what_was_not_run_is_said() -> None:
     assert [line.group for line in trust._not_run(run)] == ["Constant time", "Constant time", "Supply"]
     (line,) = trust._trials(run)
     assert (line.group, line.passed, line.shows) == ("Supply", 1, "the wheel built twice")
+
+
+def test_blocks_that_other_parameters_reach_are_not_counted() -> None:
+    def driven(core: str, missed: list[str], reached: list[str], toggles: int) -> SimulationRow:
+        report = {
+            "kind": "coverage",
+            "lines": len(missed) + len(reached),
+            "lines_hit": len(reached),
+            "toggles": 100,
+            "toggles_hit": toggles,
+            "missed": [f"{place} (1)" for place in missed],
+            "lines_missed": missed,
+            "lines_reached": reached,
+            "constant": 7,
+        }
+        return SimulationRow.make(
+            command=f"roundworks sim {core} --driver cpp",
+            core=core,
+            parameters={},
+            source_sha256="0" * 64,
+            driver="cpp",
+            simulator="verilator",
+            version="5",
+            netlist=None,
+            seed=1,
+            tests=[{"name": "messages", "passed": True, "message": ""}],
+            reports=[report],
+            seconds=1.0,
+        )
+
+    rows = [
+        driven("one", ["a.sv:1 if", "a.sv:2 if"], ["a.sv:3 if"], 96),
+        driven("two", ["a.sv:2 if"], ["a.sv:1 if", "a.sv:3 if"], 94),
+    ]
+    lines, toggles = [one for one in hardware(rows) if "reaches 95%" in one.claim]
+    # The first is reached by the second core; nothing reaches the block of line 2.
+    assert (lines.passed, lines.tried) == (0, 2) and "fewest in one, 50.0%" in lines.shows
+    assert (toggles.passed, toggles.tried) == (1, 2) and "fewest in two, 94.0%" in toggles.shows

@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from itertools import chain
 from pathlib import Path
 
 from ... import cache, spec
@@ -22,9 +23,11 @@ from ...errors import HardwareError
 from ..cores import Core
 from ..cycles.aead import of
 from . import tools
+from .constants import constant_bits
 from .simulate import VERILATOR
 
 _POINT = re.compile(r"^C '(.*)' (\d+)$")
+_Point = tuple[str, str, str, str]  # kind, file, line, and what of it
 # Nothing is as wide as this: toggles of wide words count too.
 _WIDEST = "4096"
 # Functions of data without a state, by file: they are compared over all inputs on their own, and counters of
@@ -63,13 +66,20 @@ class BenchMessage:
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """Points of the source, each once however often its module is there, and those that were reached.
-    ``missed``: file, line and signal of the others, such as ``aead_length.sv:40 length_q[44:60]``."""
+
+    ``missed``: file, line and signal of the others, such as ``aead_length.sv:40 length_q (16)``; of blocks of
+    statements alone ``lines_missed`` and ``lines_reached``. ``constant``: bits that no input can move, which are
+    no points.
+    """
 
     lines: int
     lines_hit: int
     toggles: int
     toggles_hit: int
     missed: tuple[str, ...]
+    lines_missed: tuple[str, ...]
+    lines_reached: tuple[str, ...]
+    constant: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +111,8 @@ def run(
         if done.returncode:
             raise HardwareError(f"{core.name}: C++ bench: {tools.complaint(done.stderr, done.returncode)}")
         served, cycles, resets = map(int, done.stdout.split())
-        return CppRun(served, cycles, resets, "", coverage((folder / "coverage.dat").read_text("latin-1")))
+        text = (folder / "coverage.dat").read_text("latin-1")
+        return CppRun(served, cycles, resets, "", coverage(text, core.top, constant_bits(core, chosen)))
 
 
 def build(core: Core, parameters: Mapping[str, str]) -> Path:
@@ -168,30 +179,49 @@ def _sizes(core: Core, cipher: str) -> dict[str, int]:
     return {"KEY": description.key_bytes, "NONCE": description.nonce_bytes, "TAG": description.tag_bytes}  # type: ignore[union-attr]
 
 
-def coverage(text: str) -> Coverage:
-    """What ``coverage.dat`` of Verilator says, over all instances of a module.
+def coverage(text: str, top: str, constant: frozenset[tuple[str, int]] = frozenset()) -> Coverage:
+    """What ``coverage.dat`` of Verilator says, over all instances of a module below ``top``.
 
-    A point of a toggle is a bit that rises or falls; of a line, a block of statements.
+    A point of a toggle is a bit that rises or falls, and is none where it is ``constant`` in every instance; of a
+    line, a block of statements.
     """
-    hits: defaultdict[tuple[str, str, str, str], int] = defaultdict(int)
+    hits: defaultdict[_Point, int] = defaultdict(int)
+    still: dict[_Point, bool] = {}
     for line in text.splitlines():
         if point := _POINT.match(line):
             fields = dict(part.split("\x02", 1) for part in point[1].split("\x01") if "\x02" in part)
-            kind = fields.get("page", "").partition("/")[0]
-            key = (kind, Path(fields["f"]).name, fields["l"], fields.get("o", ""))
+            kind, what = fields.get("page", "").partition("/")[0], fields.get("o", "")
+            key = (kind, Path(fields["f"]).name, fields["l"], what)
             hits[key] += int(point[2])
-    toggles = {key: n for key, n in hits.items() if key[0] == "v_toggle"}
+            if kind == "v_toggle":
+                still[key] = still.get(key, True) and _bit(top, fields["h"], what) in constant
+    toggles = {key: n for key, n in hits.items() if key[0] == "v_toggle" and not still[key]}
     lines = {key: n for key, n in hits.items() if key[0] != "v_toggle"}
-    missed: defaultdict[str, int] = defaultdict(int)
-    for (kind, file, number, what), count in hits.items():
-        if not count:
-            signal = what.partition("[")[0] if kind == "v_toggle" else what
-            missed[f"{file}:{number} {signal}".strip()] += 1
-    worst = sorted(missed.items(), key=lambda item: (-item[1], item[0]))
     return Coverage(
         lines=len(lines),
         lines_hit=sum(n > 0 for n in lines.values()),
         toggles=len(toggles),
         toggles_hit=sum(n > 0 for n in toggles.values()),
-        missed=tuple(f"{place} ({count})" for place, count in worst),
+        missed=tuple(f"{place} ({n})" for place, n in _places(lines, toggles, hit=False)),
+        lines_missed=tuple(place for place, _ in _places(lines, hit=False)),
+        lines_reached=tuple(place for place, _ in _places(lines, hit=True)),
+        constant=sum(still.values()),
     )
+
+
+def _bit(top: str, where: str, what: str) -> tuple[str, int]:
+    """Of ``TOP.core.u_state`` and ``start_i[5]`` the name below the top, and the place."""
+    signal, _, place = what.removesuffix("]").partition("[")
+    below = where.removeprefix(f"TOP.{top}").removeprefix(".")
+    # Of several dimensions a bit has no single place, and counts as one that may move.
+    return (f"{below}.{signal}" if below else signal, int(place) if place.isdigit() else -1 if place else 0)
+
+
+def _places(*points: Mapping[_Point, int], hit: bool) -> list[tuple[str, int]]:
+    """File, line and signal of the points that were reached or not, and how many: the most first."""
+    places: defaultdict[str, int] = defaultdict(int)
+    for (kind, file, number, what), count in chain.from_iterable(one.items() for one in points):
+        if (count > 0) == hit:
+            signal = what.partition("[")[0] if kind == "v_toggle" else what
+            places[f"{file}:{number} {signal}".strip()] += 1
+    return sorted(places.items(), key=lambda item: (-item[1], item[0]))
