@@ -105,8 +105,8 @@ class Confirm(Study[Result[BoundRow]]):
         return units
 
     def _facts(self) -> Sequence[Fact]:
-        """What the ledgers next to the rows have of trails along paths: it says where another solver has to look."""
-        return [fact for ledger in ledgers(Store(self.results)) for fact in facts_of(ledger) if fact.path]
+        """What the ledgers next to the rows have of trails: along paths it says where another solver has to look."""
+        return [fact for ledger in ledgers(Store(self.results)) for fact in facts_of(ledger)]
 
     def reduce(self, rows: Sequence[Row]) -> Result[BoundRow]:
         """How many were computed again by each solver."""
@@ -197,7 +197,7 @@ def _along_paths(
     assert view in VIEWS and count in ("distinct", "executed")
     most, need = max(row.rounds or 1 for row in rows), max(int(row.value or 0) for row in rows)
     facts = Facts(need, count, solver=solver)
-    if about.value and count == "distinct":
+    if count == "distinct" and any(fact.path for fact in about.value):
         wanted = {row.rounds or 1: int(row.value or 0) for row in rows}
         shown = shown_again(Facts(need, count, about.value), facts, name, view, wanted, limit)
     else:

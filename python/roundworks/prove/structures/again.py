@@ -32,13 +32,23 @@ def shown_again(
     said, mine = known.windows(name, view), again.windows(name, view)
     for rounds, minimum in sorted(wanted.items()):
         started = perf_counter()
-        if again.lower(name, view, rounds)[rounds] >= minimum:
+        # Of a sum of fewer rounds the parts are enough.
+        if again.lower(name, view, rounds)[rounds] >= minimum or not _by_itself(
+            known, name, view, rounds, minimum
+        ):
             continue
         if _refuted(known, again, name, said, mine, rounds, minimum, started + limit):
             spent, solvers = round(perf_counter() - started, 3), ", ".join(again.solvers(name, view))
             yield again.keep(
                 Fact(name, view, rounds, minimum - 1, False, None, solver=solvers, limit=0.0, seconds=spent)
             )
+
+
+def _by_itself(known: Facts, name: str, view: View, rounds: int, minimum: int) -> bool:
+    return any(
+        fact.light is False and fact.rounds == rounds and fact.most >= minimum - 1
+        for fact in known.of(name, view)
+    )
 
 
 def _refuted(
@@ -52,7 +62,13 @@ def _refuted(
     until: float,
 ) -> bool:
     """Whether no path over that many rounds is left that may cost less."""
-    while paths := mine.open(rounds, minimum):
+    while True:
+        try:
+            paths = mine.open(rounds, minimum, until)
+        except TimeoutError:
+            return False
+        if not paths:
+            return True
         needed: set[Path] = set()
         for path in paths:
             if said.minimum(path) < minimum:  # not by single paths
@@ -70,7 +86,6 @@ def _refuted(
                 raise _contradiction(known, again, name, mine, part)
             if mine.minimum(part) < enough:
                 return False
-    return True
 
 
 def _contradiction(known: Facts, again: Facts, name: str, mine: Windows, part: Path) -> RoundworksError:

@@ -9,8 +9,10 @@ most long ones need no solver.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import heapify, heappop, heappush
+from math import inf
+from time import perf_counter
 
 from .feistel import Structure, structure
 from .model import Shape, View
@@ -77,11 +79,17 @@ class Windows:
         for cut in range(1, self.rounds(path)):
             yield self.minimum(self.window(path, 0, cut)) + self.minimum(path[cut:])
 
-    def open(self, rounds: int, need: int) -> list[Path]:
-        """The paths over that many rounds that may cost less than ``need``, the minimum first."""
+    def open(self, rounds: int, need: int, until: float = inf) -> list[Path]:
+        """The paths over that many rounds that may cost less than ``need``, the minimum first.
+
+        Raises
+        ------
+        TimeoutError
+            There are so many that ``until``, a time of `perf_counter`, was over.
+        """
         paths: list[Path] = [(active,) for active in range(1, 1 << self.it.words)]
         for _ in range(rounds + self._shared - 1):
-            longer = ((*p, new) for p in paths for new in self.it.steps(p[-1], self.view))
+            longer = ((*p, new) for p in _before(until, paths) for new in self.it.steps(p[-1], self.view))
             paths = [p for p in longer if len(p) <= self._shared or self.minimum(p) < need]
         paths = [p for p in paths if self.one_of(p) == p and self.minimum(p) < need]
         return sorted(paths, key=lambda p: (self.minimum(p), p))
@@ -147,3 +155,10 @@ class Windows:
             before = total - rest[last - len(path)][path[-1]]
             for new in after[path[-1]]:
                 heappush(heap, (before + costs[new] + rest[last - len(path) - 1][new], (*path, new)))
+
+
+def _before(until: float, paths: Iterable[Path]) -> Iterator[Path]:
+    for path in paths:
+        if until < inf and perf_counter() > until:
+            raise TimeoutError
+        yield path

@@ -21,6 +21,10 @@ def deepened(view: View) -> Facts:
     return facts
 
 
+def whole(rounds: int, most: int, path: Path | None = None) -> Fact:
+    return Fact(NAME, "linear", rounds, most, False, None, "A 1", 1.0, 0.1, path)
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_another_solver_comes_as_far(view: View, monkeypatch: pytest.MonkeyPatch) -> None:
     known = deepened(view)
@@ -49,6 +53,7 @@ def test_another_solver_comes_as_far(view: View, monkeypatch: pytest.MonkeyPatch
 def test_what_single_paths_do_not_say_stays_open() -> None:
     known = deepened("linear")
     high = {ROUNDS: known.lower(NAME, "linear", ROUNDS)[ROUNDS] + NEED}
+    known.keep(whole(ROUNDS, high[ROUNDS] - 1))
     assert not list(shown_again(known, Facts(NEED, "distinct", solver="kissat"), NAME, "linear", high, 3600))
     low = {ROUNDS: known.lower(NAME, "linear", ROUNDS)[ROUNDS]}
     assert not list(shown_again(known, Facts(NEED, "distinct", solver="kissat"), NAME, "linear", low, 0.0))
@@ -58,7 +63,8 @@ def test_a_contradiction_is_an_error_with_both_values() -> None:
     known = deepened("linear")
     windows, minimum = known.windows(NAME, "linear"), known.lower(NAME, "linear", 1)[1] + 5
     for path in windows.open(1, minimum):
-        known.keep(Fact(NAME, "linear", 1, minimum - 1, False, None, "A 1", 1.0, 0.1, path))
+        known.keep(whole(1, minimum - 1, path))
+    known.keep(whole(1, minimum - 1))
     facts = Facts(NEED, "distinct", solver="kissat")
     with pytest.raises(
         RoundworksError,
@@ -81,3 +87,10 @@ def test_parts_add_up_and_leave_out_what_is_there() -> None:
     less = Windows(structure(NAME), "differential")
     less.tell(one, windows.minimum(one))
     assert one not in windows.parts(path, less)
+
+
+def test_paths_of_which_there_are_too_many_are_given_up() -> None:
+    windows = Windows(structure(NAME), "linear")
+    assert windows.open(4, 1)
+    with pytest.raises(TimeoutError):
+        windows.open(4, 1, until=0.0)
