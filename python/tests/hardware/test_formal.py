@@ -162,7 +162,7 @@ def test_data_that_comes_through_functions_stays(tmp_path: Path) -> None:
     def few(one: Core) -> ControlProof:
         model = control._model(one, tuple(sorted(one.chosen({}).items())), True)
         outputs = {"data_moved": model.outputs["data_moved"][:8]}
-        return replace(model, outputs=outputs).checked("data_moved", 60)
+        return replace(model, outputs=outputs).checked("data_moved", 60, 8)
 
     assert few(core("rocca-s")).cycles is None
     right = "assign wait_blk = (part_q & ~blk_valid_i) | (msg_o & ~out_ready_i);"
