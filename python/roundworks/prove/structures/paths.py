@@ -85,7 +85,7 @@ class Windows:
         Raises
         ------
         TimeoutError
-            There are so many that ``until``, a time of `perf_counter`, was over.
+            They were not counted before ``until``, a time of `perf_counter`.
         """
         paths: list[Path] = [(active,) for active in range(1, 1 << self.it.words)]
         for _ in range(rounds + self._shared - 1):
