@@ -53,7 +53,7 @@ def bounded(**changes: Any) -> Callable[..., Solution]:
     """A solver without a result."""
 
     def solver(problem: Problem, *_: object, **__: object) -> Solution:
-        return unsolved(fingerprint=problem.fingerprint, **changes)
+        return unsolved(**changes)
 
     return solver
 
