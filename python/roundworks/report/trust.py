@@ -11,7 +11,7 @@ from roundworks.report.trust_software import software
 from roundworks.rows import BoundRow, FuzzRow, ReproductionRow, Row, TrialRow
 
 _SHOWS = {
-    "proven": "a certificate that a checker of its own accepted, or exact computation",
+    "proven": "a certificate that a checker of its own accepted, exact computation, or a trail without any S-box",
     "two-solvers": "two independent solvers gave the same result",
     "one-solver": "no second solver has come as far; every trail is checked on the description",
     "heuristic": "the best found; nothing says that no better exists",
