@@ -80,14 +80,17 @@ def test_what_is_another_instance_now_is_left_alone(stored: list[BoundRow], tmp_
     assert [row.rounds for row in confirm(10.0, results=str(tmp_path))] == [1]
 
 
+def stored_bounds(facts: Facts, place: Path) -> list[BoundRow]:
+    bounds = rounds_study.bounds_of(facts, "2-0,1-1", "linear", 4)
+    rows = [BoundRow.make(command="roundworks fastest", **one.fields) for one in bounds]
+    Store(place).append(rows)
+    return rows
+
+
 def test_permutations_are_confirmed_along_paths(tmp_path: Path) -> None:
     facts = Facts(10, "distinct")
     list(count_up(facts, "2-0,1-1", "linear", 4, 3600))
-    alone = [
-        BoundRow.make(command="roundworks fastest", **one.fields)
-        for one in rounds_study.bounds_of(facts, "2-0,1-1", "linear", 4)
-    ]
-    Store(tmp_path).append(alone)
+    alone = stored_bounds(facts, tmp_path)
     assert [row.value for row in alone if row.side == "lower"] == [10]
     assert [unit.title for unit in Confirm(3600, results=str(tmp_path)).plan()] == [
         "feistel256:2-0,1-1, linear, distinct, kissat"
@@ -102,11 +105,7 @@ def test_what_ledgers_have_of_paths_says_where_to_look(
 ) -> None:
     facts = Facts(10, "distinct")
     list(deepen(facts, "2-0,1-1", "linear", 4, 3600))
-    stored = [
-        BoundRow.make(command="roundworks fastest", **one.fields)
-        for one in rounds_study.bounds_of(facts, "2-0,1-1", "linear", 4)
-    ]
-    Store(tmp_path).append(stored)
+    stored = stored_bounds(facts, tmp_path)
     (tmp_path / "ledgers").mkdir()
     with Ledger(tmp_path / "ledgers" / "trails.sqlite") as ledger:
         rows = rounds_study.trail_rows(facts, "roundworks fastest")
