@@ -9,14 +9,15 @@ use core::marker::PhantomData;
 use core::ops::Range;
 
 use hybrid_array::ArraySize;
-use hybrid_array::typenum::{U16, U32, U64, U128};
+use hybrid_array::typenum::{U4, U16, U32, U64, U128};
 use inout::{InOut, InOutBuf};
 
 use crate::aes::{self, AesLanes, word, word_mut};
 use crate::aes_many::{self, SideBySide};
 use crate::aes_parts;
+use crate::arch::afresh;
 use crate::cipher::Message;
-use crate::stream::{Block, Bytes, Direction, Lane, Shape, Stream};
+use crate::stream::{Block, Bytes, Direction, Lane, Shape, Stream, step};
 
 /// What becomes of two words. A closure of more than a few instructions is not always inlined, and then
 /// lacks the instruction set; an `of` of its own says that it is.
@@ -213,7 +214,17 @@ where
 
     #[inline(always)]
     fn encrypt(l: L, s: Self::State, mut block: InOut<'_, '_, Block<Self>>) -> Self::State {
-        let (c, s) = A::encrypt::<L, D>(l, s, load::<L, D, R>(l, block.get_in()));
+        let m = load::<L, D, R>(l, block.get_in());
+        let (c, s) = if const { aes_parts::full::<A, L, R, D>() } {
+            A::encrypt::<L, D>(l, s, m)
+        } else {
+            // In that order, but the message is read twice: next to the words of before and after there is
+            // no register for it. On the stack it took a Zen 3 a quarter longer where another thread has
+            // the same core.
+            let next = A::update::<L, D>(l, s, m);
+            let m = load::<L, D, R>(l, afresh::<Block<Self>>(block.get_in()));
+            (A::mask::<L, D>(l, s, m), next)
+        };
         store::<L, D, R>(l, c, block.get_out());
         s
     }
@@ -238,12 +249,15 @@ where
         } else if const { aes_parts::full::<A, L, R, D>() } {
             aes_parts::crypt_full::<A, L, _, R, D, ENCRYPT>(l, s, blocks)
         } else {
-            for block in blocks {
-                s = if const { ENCRYPT } {
-                    Self::encrypt(l, s, block)
-                } else {
-                    Self::decrypt(l, s, block)
-                };
+            // Four at a time, which saves the moves of words that change places.
+            let (several, rest) = blocks.into_chunks::<U4>();
+            for mut blocks in several {
+                for i in 0..4 {
+                    s = step::<Self, L, ENCRYPT>(l, s, blocks.get(i));
+                }
+            }
+            for block in rest {
+                s = step::<Self, L, ENCRYPT>(l, s, block);
             }
             s
         }

@@ -85,11 +85,7 @@ pub(crate) trait Stream<L: Copy>: Shape {
         blocks: InOutBuf<'_, '_, Block<Self>>,
     ) -> Self::State {
         for block in blocks {
-            s = if const { ENCRYPT } {
-                Self::encrypt(l, s, block)
-            } else {
-                Self::decrypt(l, s, block)
-            };
+            s = step::<Self, L, ENCRYPT>(l, s, block);
         }
         s
     }
@@ -257,6 +253,20 @@ pub(crate) fn crypt_either<C: Stream<L>, L: Copy>(
     match direction {
         Direction::Encrypt => crypt_blocks::<C, L, true>(l, s, buf),
         Direction::Decrypt => crypt_blocks::<C, L, false>(l, s, buf),
+    }
+}
+
+/// One block.
+#[inline(always)]
+pub(crate) fn step<C: Stream<L>, L: Copy, const ENCRYPT: bool>(
+    l: L,
+    s: C::State,
+    block: InOut<'_, '_, Block<C>>,
+) -> C::State {
+    if const { ENCRYPT } {
+        C::encrypt(l, s, block)
+    } else {
+        C::decrypt(l, s, block)
     }
 }
 

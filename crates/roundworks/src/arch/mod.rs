@@ -17,6 +17,9 @@ mod x86_64;
 pub(crate) use entry::clear_stack;
 pub(crate) use saved::Saved;
 
+#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+use core::arch::asm;
+
 use crate::permutation::kernel::{Family, Kernel as PermutationKernel, Permuting};
 use crate::stream::{Kernel, Stream};
 #[cfg(target_arch = "aarch64")]
@@ -26,6 +29,23 @@ use elsewhere as native;
 use portable::Portable;
 #[cfg(target_arch = "x86_64")]
 use x86_64 as native;
+
+/// The same place in memory, of which the compiler does not know that it is: what lies there is read again,
+/// and not kept in a register, or on the stack where no register is left.
+#[inline(always)]
+pub(crate) fn afresh<T>(x: &T) -> &T {
+    #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+    {
+        let mut at: *const T = x;
+        // SAFETY: no instruction is executed, so that the address is that of `x`.
+        unsafe {
+            asm!("/* {0} */", inout(reg) at, options(pure, nomem, nostack, preserves_flags));
+            &*at
+        }
+    }
+    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
+    x
+}
 
 /// A cipher on AES rounds, written for every back end of this architecture that has them.
 pub(crate) trait OnAes: Stream<Portable> + native::OnAes {}
