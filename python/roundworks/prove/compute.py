@@ -127,7 +127,9 @@ def integral(it: Roundwise, query: Query) -> Iterator[BoundResult]:
     from .pipeline import BoundResult
 
     for rounds in range(1, query.rounds + 1):
-        yield BoundResult(integrals.bit_wise(it, rounds, query.where, query.limit, query.progress))
+        yield BoundResult(
+            integrals.bit_wise(it, rounds, query.where, query.limit, query.progress, query.solvers)
+        )
 
 
 def integral_words(it: Roundwise, query: Query) -> Iterator[BoundResult]:

@@ -203,7 +203,7 @@ MEASURES: dict[str, Measure] = {
     "integral": Measure(
         "bits that sum to 0 after 1 to --rounds rounds, where --where takes all values",
         compute.integral,
-        INTEGRAL,
+        INTEGRAL | {"solver"},
         rounds=4,
     ),
     "integral-words": Measure(

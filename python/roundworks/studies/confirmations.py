@@ -11,6 +11,7 @@ from ..bounds import Bound
 from ..errors import DescriptionError, RoundworksError
 from ..prove.bitwise.instance import bit_instance
 from ..prove.cellwise.instance import cell_instance
+from ..prove.division.integrals import bit_wise, where_of
 from ..prove.pipeline import Instance, Query, solved
 from ..prove.solvers import installed
 from ..prove.structures.again import shown_again
@@ -18,7 +19,7 @@ from ..prove.structures.deepening import deepen
 from ..prove.structures.facts import Fact, Facts
 from ..prove.structures.feistel import VIEWS, model
 from ..prove.structures.paths import shape
-from ..reference import get_analysed
+from ..reference import Roundwise, get_analysed
 from ..report.known import ACTIVE_BITS, RELATED, best_known, of
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row, SolveRow, Store
@@ -38,6 +39,7 @@ GOALS = {
     "trail": "",
     ACTIVE_BITS: "",
     "related-key-trail": "",
+    "integral": "",
 }
 PREFERRED = ("highs", "cadical", "scip")
 """Solvers in the order in which they confirm: the first two were the fastest on most stored instances."""
@@ -124,7 +126,7 @@ def confirm(
 
 
 def _preferred(row: BoundRow) -> Sequence[str]:
-    return BY_CLAUSES if row.measure in ("trail", ACTIVE_BITS, *RELATED) else PREFERRED
+    return BY_CLAUSES if row.measure in ("trail", ACTIVE_BITS, "integral", *RELATED) else PREFERRED
 
 
 def _others(row: BoundRow, preferred: Sequence[str]) -> list[str]:
@@ -137,22 +139,18 @@ def _others(row: BoundRow, preferred: Sequence[str]) -> list[str]:
 
 
 def _query(row: BoundRow, solver: str, limit: float) -> Query:
-    return Query(row.rounds or 1, row.view, row.count or "distinct", solvers=(solver,), limit=limit)
+    where = where_of(row.witness) if row.measure == "integral" and isinstance(row.witness, dict) else {}
+    return Query(row.rounds or 1, row.view, row.count or "distinct", where, (solver,), limit)
 
 
 def _again(row: BoundRow, query: Query, command: str, run: Run) -> Batches:
     try:
-        instance = _instance(row, query)
-    except DescriptionError as error:
-        run.say(f"{row.cipher}: {error}")
-        return
-    if instance.problem.fingerprint != row.fingerprint:
-        run.say(f"{row.cipher}, {row.measure}, {row.rounds} rounds: the instance is another one now")
-        return
-    try:
-        bound = solved(instance, query).bound
+        bound = _solved(row, query)
     except RoundworksError as error:  # two solvers that contradict each other are said, and end nothing
         run.say(f"{row.cipher}, {row.measure}, {row.rounds} rounds: {error}")
+        return
+    if bound is None:
+        run.say(f"{row.cipher}, {row.measure}, {row.rounds} rounds: the instance is another one now")
         return
     _compared(row, bound)
     # Whether it holds over more rounds follows from the description, not from the solver.
@@ -213,8 +211,17 @@ def _along_paths(
     yield [BoundRow.make(command=command, **one.fields) for one in again]
 
 
-def _instance(row: BoundRow, query: Query) -> Instance:
+def _solved(row: BoundRow, query: Query) -> Bound | None:
+    """The bound again; None where the instance is another one."""
     description = get_analysed(row.cipher)
+    if row.measure == "integral":
+        bound = bit_wise(description, query.rounds, query.where, query.limit, by=query.solvers)
+        return bound if bound.fingerprint == row.fingerprint else None
+    instance = _instance(description, row, query)
+    return solved(instance, query).bound if instance.problem.fingerprint == row.fingerprint else None
+
+
+def _instance(description: Roundwise, row: BoundRow, query: Query) -> Instance:
     if not GOALS[row.measure]:
         view, related = query.view or "differential", row.measure in RELATED
         return bit_instance(

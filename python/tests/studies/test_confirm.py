@@ -8,6 +8,7 @@ import pytest
 
 from roundworks.errors import RoundworksError
 from roundworks.ledger import Ledger, key_of
+from roundworks.prove.division.integrals import bit_wise
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
 from roundworks.prove.structures.deepening import deepen
@@ -51,6 +52,21 @@ def test_trails_are_confirmed_by_clauses(tmp_path: Path) -> None:
     assert sorted((row.rounds, row.value) for row in again) == [(1, 2), (2, 4)]
     assert {(row.solver or "").split()[0] for row in again} == {"Kissat"}
     assert {row.certainty for row in best_known([*rows, *again], [])} == {"two-solvers"}
+
+
+def test_integrals_are_confirmed(tmp_path: Path) -> None:
+    where = {"S0": "." * 8 + "*" * 8}
+    results = bounds_of(get_analysed("present"), "integral", Query(5, where=where))
+    rows = [BoundRow.make(command="roundworks bound", **one.bound.fields) for one in results]
+    Store(tmp_path).append(rows[-1:])
+    (again,) = confirm(60.0, results=str(tmp_path)).rows
+    assert (again.value, again.witness) == (rows[-1].value, rows[-1].witness)
+    assert (again.solver or "").startswith("Kissat")
+    assert [row.certainty for row in best_known([rows[-1], again], [])] == ["two-solvers"]
+    # Other bits that take all values are another instance.
+    assert len({row.fingerprint for row in rows}) == 5
+    other = bit_wise(get_analysed("present"), 5, {"S0": "." * 7 + "*" * 9})
+    assert other.fingerprint != again.fingerprint
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,18 @@ give it.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from ...bounds import Bound
-from ...errors import DescriptionError, unknown
+from ...errors import DescriptionError, SolverFailed, unknown
 from ...reference import Recording, Rounds, Roundwise, StreamAead
 from ...reference.record import record_rounds, record_start
 from ...reference.recordings import restricted
 from .. import solvers
 from ..solvers.solve import SolverProgress
-from .bits import integral
+from .bits import INCREMENTAL, Integral, integral
 from .words import word_integral
 
 
@@ -30,19 +30,29 @@ def bit_wise(
     where: Mapping[str, str],
     limit: float | None = None,
     progress: Callable[[SolverProgress], None] | None = None,
+    by: Sequence[str] = ("auto",),
 ) -> Bound:
     """Balanced bits after ``rounds`` rounds, by the bit-based division property. [XIANG]
 
-    ``where``: which bits take all values, see `query_of`; ``limit`` is in seconds.
+    ``where``: which bits take all values, see `query_of`; ``limit`` is in seconds for each solver of ``by``.
+
+    Raises
+    ------
+    SolverFailed
+        Where two of them have decided the same bit, and not alike.
     """
     recording, active, what = query_of(it, rounds, where)
     started = time.perf_counter()
+    results: dict[str, Integral] = {}
+    for name in dict.fromkeys(INCREMENTAL if name in ("auto", "portfolio") else name for name in by):
 
-    def report(count: int) -> None:
-        if progress is not None:
-            progress(SolverProgress("cadical", Fraction(count), None, time.perf_counter() - started))
+        def report(count: int, name: str = name) -> None:
+            if progress is not None:
+                progress(SolverProgress(name, Fraction(count), None, time.perf_counter() - started))
 
-    result = integral(recording, active, progress=report, limit=limit)
+        results[name] = integral(recording, active, progress=report, limit=limit, solver=name)
+    result = max(results.values(), key=lambda one: one.count)
+    equal = _compared(it, rounds, results)
     method = f"bit-based division property over {rounds} rounds{what}; a bit not counted may sum to 0"
     if result.circuits:
         method += f"; {', '.join(sorted(result.circuits))} as a circuit of XOR, which can lose some"
@@ -61,8 +71,23 @@ def bit_wise(
         value=result.count,
         active=active,
         balanced=masks,
-        seconds=result.seconds,
+        seconds=sum(one.seconds for one in results.values()),
+        by=list(results) if equal else [next(name for name, one in results.items() if one is result)],
+        fingerprint=result.fingerprint or None,
     )
+
+
+def _compared(it: Roundwise, rounds: int, results: Mapping[str, Integral]) -> bool:
+    """Whether all have the same balanced bits; one that was not at its end may have fewer."""
+    for low in results.values():
+        for high in results.values():
+            more = any(mask & ~low.balanced[name] for name, mask in high.balanced.items())
+            if more and not low.undecided:
+                raise SolverFailed(
+                    f"{it.name}: integral over {rounds} rounds: {', '.join(results)} differ in the bits that"
+                    " are balanced; one of them is wrong"
+                )
+    return len({tuple(one.balanced.items()) for one in results.values()}) == 1
 
 
 def word_wise(it: Roundwise, rounds: int, where: Mapping[str, str], limit: float | None = None) -> Bound:
@@ -100,6 +125,8 @@ def _bound(
     active: Mapping[str, int],
     balanced: Mapping[str, str],
     seconds: float,
+    by: Sequence[str] = (INCREMENTAL,),
+    fingerprint: str | None = None,
 ) -> Bound:
     digits = it.word_bits // 4
     witness: dict[str, Any] = {f"active {n}": f"{mask:0{digits}x}" for n, mask in active.items()}
@@ -111,12 +138,22 @@ def _bound(
         value=value,
         unit="balanced bits",
         side="lower",
-        certainty="one-solver",
+        certainty="one-solver" if len(by) == 1 else "two-solvers",
         method=method,
         witness=witness,
         seconds=seconds,
-        solver=solvers.find("cadical").version,
+        solver=", ".join(solvers.find(name).version for name in by),
+        fingerprint=fingerprint,
     )
+
+
+def where_of(witness: Mapping[str, str]) -> dict[str, str]:
+    """The bits that take all values, out of the witness of a bound: a pattern for each word."""
+    masks = {name: text for name, text in witness.items() if name.startswith("active ")}
+    return {
+        name.removeprefix("active "): f"{int(text, 16):0{4 * len(text)}b}".translate({48: ".", 49: "*"})
+        for name, text in masks.items()
+    }
 
 
 def query_of(it: Roundwise, rounds: int, where: Mapping[str, str]) -> tuple[Recording, dict[str, int], str]:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from roundworks.errors import RoundworksError
 from roundworks.prove.division import bits as division
+from roundworks.prove.division import integrals
 from roundworks.prove.division.bits import integral
-from roundworks.prove.division.integrals import bit_wise, mask_of, query_of, word_wise
+from roundworks.prove.division.integrals import bit_wise, mask_of, query_of, where_of, word_wise
 from roundworks.prove.measures import bounds_of
 from roundworks.prove.pipeline import Query
 from roundworks.reference import get_stream, record_rounds
@@ -30,6 +34,27 @@ def test_counts_are_those_of_the_property() -> None:
     mask = known.balanced["S'0"]
     assert result.witness["balanced S'0"] == f"{mask:016x}"
     assert (result.side, result.certainty) == ("lower", "one-solver")
+
+
+def test_two_solvers_agree_or_it_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    where = {"S0": "." * 14 + "*" * 2}
+    result = bit_wise(Present(), 4, where, by=("cadical", "kissat"))
+    assert (result.certainty, len((result.solver or "").split(", "))) == ("two-solvers", 2)
+    alone = bit_wise(Present(), 4, where, by=("kissat",))
+    assert (alone.value, alone.certainty) == (result.value, "one-solver")
+    assert alone.fingerprint == result.fingerprint == bit_wise(Present(), 4, where).fingerprint
+    assert where_of(alone.witness or {}) == {"S0": "." * 56 + "*" * 8}
+
+    def wrong(*arguments: Any, solver: str, **options: Any) -> division.Integral:
+        found = integral(*arguments, solver=solver, **options)
+        return found if solver == "cadical" else replace(found, balanced={"S'0": 0})
+
+    monkeypatch.setattr(integrals, "integral", wrong)
+    with pytest.raises(RoundworksError, match="differ in the bits that are balanced"):
+        bit_wise(Present(), 4, where, by=("cadical", "kissat"))
+    # One whose time ran out may have fewer, and then says nothing.
+    result = bit_wise(Present(), 4, where, limit=0.0, by=("kissat",))
+    assert (result.value, result.fingerprint) == (0, None)
 
 
 def test_default_is_all_but_a_bit_and_the_nonce() -> None:
@@ -87,6 +112,6 @@ def test_errors_name_what_is_wrong(name: str, where: dict[str, str], error: str)
     ids=["view", "count", "solver"],
 )
 def test_options_that_do_nothing_are_refused(wrong: Query) -> None:
-    for measure in ("integral", "integral-words"):
+    for measure in ("integral", "integral-words")[wrong.solvers != ("auto",) :]:
         with pytest.raises(RoundworksError, match=r"^(view|count|solver): does nothing for integ"):
             list(bounds_of(Present(), measure, wrong))
