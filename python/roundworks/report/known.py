@@ -31,8 +31,10 @@ def best_known(bounds: Iterable[BoundRow], solves: Sequence[SolveRow]) -> list[B
             groups.setdefault(query, []).append(row)
     best_rows = []
     for rows in groups.values():
-        newest = rows[-1].fingerprint
-        same = [row for row in rows if row.fingerprint == newest]
+        # Of an integral it is not said which bits are to take all values: those that leave the most balanced.
+        of_all = rows[-1].measure == "integral"
+        chosen = max(reversed(rows), key=_rank) if of_all else rows[-1]
+        same = [row for row in rows if row.fingerprint == chosen.fingerprint]
         best, bounding = max(reversed(same), key=_rank), [r for r in same if r.side != "upper"]
         best_rows.append(agreed(_with_trail(best, same), bounding, solves))
     return _over_more_rounds(best_rows)

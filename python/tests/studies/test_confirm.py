@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,10 @@ def test_integrals_are_confirmed(tmp_path: Path) -> None:
     assert len({row.fingerprint for row in rows}) == 5
     other = bit_wise(get_analysed("present"), 5, {"S0": "." * 7 + "*" * 9})
     assert other.fingerprint != again.fingerprint
+    # Of several the one that leaves the most bits balanced is known, also if it is not the newest.
+    fewer = replace(rows[-1], value=0, fingerprint="0" * 64, certainty="two-solvers")
+    known = best_known([rows[-1], again, fewer], [])
+    assert [(row.value, row.certainty) for row in known] == [(again.value, "two-solvers")]
 
 
 @pytest.mark.parametrize(
