@@ -64,10 +64,14 @@ def test_what_one_solver_alone_has_shown_is_counted_and_named() -> None:
     rows.append(bound(("aes", 3, "distinct"), certainty="one-solver"))
     rows.append(bound(("simpira-4", 9, "distinct"), side="upper", certainty="one-solver"))
     slow = dataclasses.replace(bound(("aes", 4, "distinct"), certainty="one-solver"), seconds=601.0)
-    lines = {line.claim: line for line in trust._bounds([*rows, slow])}
+    # What five rounds have of four took as long.
+    carried = dataclasses.replace(
+        bound(("aes", 5, "distinct"), certainty="one-solver", as_over=4), seconds=0.0
+    )
+    lines = {line.claim: line for line in trust._bounds([*rows, slow, carried])}
     assert {claim: (line.passed, line.tried) for claim, line in lines.items()} == {
-        "Results of solvers that are proven": (2, 4),
-        "Results of solvers that are one solver, unconfirmed": (2, 4),
+        "Results of solvers that are proven": (2, 5),
+        "Results of solvers that are one solver, unconfirmed": (3, 5),
         "A result that took less than 10 minutes is agreed by two solvers or proven": (2, 3),
         "Trails that stand alone, without a lower bound": (1, 1),
     }
