@@ -32,6 +32,7 @@ use x86_64 as native;
 
 /// The same place in memory, of which the compiler does not know that it is: what lies there is read again,
 /// and not kept in a register, or on the stack where no register is left.
+#[allow(clippy::pointers_in_nomem_asm_block)] // of which nothing is read there
 #[inline(always)]
 pub(crate) fn afresh<T>(x: &T) -> &T {
     #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
