@@ -46,8 +46,8 @@ def test_two_solvers_agree_or_it_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
     assert where_of(alone.witness or {}) == {"S0": "." * 56 + "*" * 8}
 
     def wrong(*arguments: Any, solver: str, **options: Any) -> division.Integral:
-        found = integral(*arguments, solver=solver, **options)
-        return found if solver == "cadical" else replace(found, balanced={"S'0": 0})
+        result = integral(*arguments, solver=solver, **options)
+        return result if solver == "cadical" else replace(result, balanced={"S'0": 0})
 
     monkeypatch.setattr(integrals, "integral", wrong)
     with pytest.raises(RoundworksError, match="differ in the bits that are balanced"):
