@@ -219,8 +219,7 @@ where
             A::encrypt::<L, D>(l, s, m)
         } else {
             // In that order, but the message is read twice: next to the words of before and after there is
-            // no register for it. On the stack it took a Zen 3 a quarter longer where another thread has
-            // the same core.
+            // no register for it, and on the stack it costs most where another thread has the same core.
             let next = A::update::<L, D>(l, s, m);
             let m = load::<L, D, R>(l, afresh::<Block<Self>>(block.get_in()));
             (A::mask::<L, D>(l, s, m), next)
