@@ -74,6 +74,27 @@ pub trait AesAead<const R: usize>: 'static {
         m: [L::Word; R],
     ) -> Self::State<L::Word>;
 
+    /// That many updates that absorb the same. Where an update is few instructions, four are written one
+    /// after another: words that change places are then not moved, whichever optimiser sees them.
+    #[inline(always)]
+    fn updates<L: AesLanes<D>, const D: usize, const TIMES: usize>(
+        l: L,
+        mut s: Self::State<L::Word>,
+        m: [L::Word; R],
+    ) -> Self::State<L::Word> {
+        let fours = const { if L::AT_ONCE == 1 { TIMES / 4 } else { 0 } };
+        for _ in 0..fours {
+            s = Self::update(l, s, m);
+            s = Self::update(l, s, m);
+            s = Self::update(l, s, m);
+            s = Self::update(l, s, m);
+        }
+        for _ in 4 * fours..TIMES {
+            s = Self::update(l, s, m);
+        }
+        s
+    }
+
     /// A block of ciphertext from one of message, and the state after it. The AES rounds first:
     /// the next block waits for them, and nothing for the ciphertext. But where the state takes all the
     /// space, there is none for the words of before and those of after.

@@ -68,9 +68,7 @@ impl AesAead<2> for Steps {
         let (n, z0, z1) = (l.gather(nonces), l.splat(&Z0), l.splat(&Z1));
         let zero = l.splat(&[0; 16]);
         let mut s = [k1, n, z0, k0, z1, l.xor(n, k1), zero, z1];
-        for _ in 0..ROUNDS {
-            s = Self::update(l, s, [z0, z1]);
-        }
+        s = Self::updates::<L, D, ROUNDS>(l, s, [z0, z1]);
         for (word, key) in s.iter_mut().zip([k0, k0, k1, k0, k0, k1, k1]) {
             *word = l.xor(*word, key);
         }
@@ -146,7 +144,7 @@ impl AesAead<2> for Steps {
     #[inline(always)]
     fn finish<L: AesLanes<D>, const D: usize>(
         l: L,
-        mut s: [L::Word; 8],
+        s: [L::Word; 8],
         lengths: &[[u64; 2]; D],
     ) -> [L::Word; 8] {
         let (mut ad, mut message) = ([[0; 16]; D], [[0; 16]; D]);
@@ -155,10 +153,7 @@ impl AesAead<2> for Steps {
             message[i] = (8 * u128::from(*message_bytes)).to_le_bytes();
         }
         let m = [l.gather(&ad), l.gather(&message)];
-        for _ in 0..ROUNDS {
-            s = Self::update(l, s, m);
-        }
-        s
+        Self::updates::<L, D, ROUNDS>(l, s, m)
     }
 
     #[inline(always)]

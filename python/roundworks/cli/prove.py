@@ -27,8 +27,8 @@ LENGTHS = ("few", "edges", "all")
     type=Choice(LENGTHS),
     default="few",
     show_default=True,
-    help="few: an empty and a short message; edges: lengths around the ends of blocks, up to three; all: every"
-    " length up to three blocks, which takes minutes for each cipher.",
+    help="few: an empty message, a short one and one of five blocks; edges: also lengths around the"
+    " ends of blocks; all: also every length up to three blocks, which takes minutes for each cipher.",
 )
 @file_option(
     "--library",

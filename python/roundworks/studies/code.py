@@ -50,8 +50,9 @@ Pair = tuple[int, int]
 class Code(Study[Result[CodeRow]]):
     """Prove `names` on `backends`, all unless given; ``lengths`` is one of `LENGTHS`.
 
-    ``few``: an empty and a short message. ``edges``: lengths around the ends of blocks, up to three blocks.
-    ``all``: every length up to three blocks, of message and of associated data.
+    ``few``: an empty message, a short one and one of more than five blocks, as a loop may take four at a time.
+    ``edges``: that and lengths around the ends of blocks, up to three blocks. ``all``: every length up to three
+    blocks, of message and of associated data, too.
     """
 
     library: Path
@@ -151,13 +152,13 @@ def _ciphers() -> tuple[str, ...]:
 
 def pairs(lengths: str, ad_block: int, block: int) -> list[Pair]:
     """(bytes of associated data, of message) of each call."""
+    few = [(0, 0), (ad_block // 2 + 1, block + 5), (0, 5 * block + 1)]
     if lengths == "few":
-        return [(0, 0), (ad_block // 2 + 1, block + 5)]
+        return few
     if lengths == "edges":
-        return [
+        return few + [
             (x * ad_block + d, y * block + e)
             for x, d, y, e in (
-                (0, 0, 0, 0),
                 (0, 1, 0, 1),
                 (1, -1, 1, -1),
                 (1, 0, 1, 0),
@@ -172,7 +173,7 @@ def pairs(lengths: str, ad_block: int, block: int) -> list[Pair]:
             )
         ]
     short = [(5, n) for n in range(3 * block + 1)]
-    return short + [(n, 5) for n in range(3 * ad_block + 1) if n != 5]
+    return few + short + [(n, 5) for n in range(3 * ad_block + 1) if n != 5]
 
 
 def _proven(

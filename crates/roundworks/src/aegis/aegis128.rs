@@ -86,14 +86,11 @@ impl AesAead<1> for Steps {
     #[inline(always)]
     fn finish<L: AesLanes<D>, const D: usize>(
         l: L,
-        mut s: [L::Word; 5],
+        s: [L::Word; 5],
         lengths: &[[u64; 2]; D],
     ) -> [L::Word; 5] {
         let t = l.xor(s[3], bits64(l, lengths));
-        for _ in 0..FINAL_ROUNDS {
-            s = Self::update(l, s, [t]);
-        }
-        s
+        Self::updates::<L, D, FINAL_ROUNDS>(l, s, [t])
     }
 
     #[inline(always)]

@@ -43,10 +43,11 @@ impl AesAead<2> for Steps {
         let (c0, c1) = (l.splat(&C0), l.splat(&C1));
         let (k_n, k_c0, k_c1) = (l.xor(k, n), l.xor(k, c0), l.xor(k, c1));
         let mut s = [k_n, c1, c0, c1, k_n, k_c0, k_c1, k_c0];
+        let Some(context) = context else {
+            return Self::updates::<L, D, INIT_ROUNDS>(l, s, [n, k]);
+        };
         for _ in 0..INIT_ROUNDS {
-            if let Some(context) = context {
-                [s[3], s[7]] = [l.xor(s[3], context), l.xor(s[7], context)];
-            }
+            [s[3], s[7]] = [l.xor(s[3], context), l.xor(s[7], context)];
             s = Self::update(l, s, [n, k]);
         }
         s
@@ -105,14 +106,11 @@ impl AesAead<2> for Steps {
     #[inline(always)]
     fn finish_counts<L: AesLanes<D>, const D: usize>(
         l: L,
-        mut s: [L::Word; 8],
+        s: [L::Word; 8],
         counts: L::Word,
     ) -> [L::Word; 8] {
         let t = l.xor(s[2], counts);
-        for _ in 0..FINAL_ROUNDS {
-            s = Self::update(l, s, [t, t]);
-        }
-        s
+        Self::updates::<L, D, FINAL_ROUNDS>(l, s, [t, t])
     }
 
     /// Without S7.

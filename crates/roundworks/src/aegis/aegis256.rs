@@ -106,14 +106,11 @@ impl AesAead<1> for Steps {
     #[inline(always)]
     fn finish_counts<L: AesLanes<D>, const D: usize>(
         l: L,
-        mut s: [L::Word; 6],
+        s: [L::Word; 6],
         counts: L::Word,
     ) -> [L::Word; 6] {
         let t = l.xor(s[3], counts);
-        for _ in 0..FINAL_ROUNDS {
-            s = Self::update(l, s, [t]);
-        }
-        s
+        Self::updates::<L, D, FINAL_ROUNDS>(l, s, [t])
     }
 
     #[inline(always)]

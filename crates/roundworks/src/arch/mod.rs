@@ -217,6 +217,8 @@ pub(crate) trait Kernels: Copy {
 /// On an architecture without a back end of its own.
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod elsewhere {
+    pub(crate) use super::entry::clear_blocks;
+
     pub(crate) trait OnAes {}
     impl<C> OnAes for C {}
     pub(crate) trait OnNibbles {}

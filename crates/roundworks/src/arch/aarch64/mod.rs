@@ -6,6 +6,7 @@ mod aes;
 mod aes_layers;
 mod registers;
 
+pub(super) use super::entry::clear_blocks;
 use super::entry::token;
 use crate::stream::Stream;
 pub(super) use registers::clear_registers;

@@ -117,7 +117,7 @@ pub(crate) use aesni::Aesni;
 pub(crate) use avx2_token::Avx2;
 pub(crate) use avx512_token::Avx512;
 pub(crate) use evex::Evex;
-pub(super) use registers::clear_registers;
+pub(super) use registers::{clear_blocks, clear_registers};
 pub(crate) use vaes256::Vaes256;
 pub(crate) use vaes512::Vaes512;
 pub(crate) use vex::Vex;
