@@ -20,7 +20,9 @@ from ..rows import SimulationRow
 from .hardware import CoreChoice
 from .result import Result, Table
 
+# Messages of random lengths, and those that fill a buffer.
 _RANDOM = 24
+_FULL = 8
 _Seal = Callable[[bytes, bytes, bytes, bytes], tuple[bytes, bytes]]
 
 
@@ -101,11 +103,18 @@ def messages(core: Core, parameters: dict[str, str], seed: int) -> list[BenchMes
                 if v.valid:
                     made.append(sealed(f"seal {v.id}", v.pt, **parts))
     # A slow core takes a part of the vectors.
-    made = made[:: 1 if formula.update < 20 else 24]
+    quick = formula.update < 20
+    made = made[:: 1 if quick else 24]
     seal = _sealing(core, formula.cipher)
     rng = random.Random(seed)
-    for number in range(_RANDOM if formula.update < 20 else 4):
-        ad, data = rng.randbytes(rng.randrange(3 * rate)), rng.randbytes(rng.randrange(5 * rate))
+    lengths = [(rng.randrange(3 * rate), rng.randrange(5 * rate)) for _ in range(_RANDOM if quick else 4)]
+    # Whole blocks, which chance rarely has; and a full buffer, often enough for its bits to rise and fall, and too
+    # much for it.
+    lengths += [(rate, rate), (2 * rate, 0), (0, 2 * rate)]
+    if depth is not None:
+        lengths += [(0, depth * rate)] * (_FULL if quick else 1) + [(1, depth * rate + 1)]
+    for number, (ad_bytes, data_bytes) in enumerate(lengths):
+        ad, data = rng.randbytes(ad_bytes), rng.randbytes(data_bytes)
         key, nonce = rng.randbytes(sizes[0]), rng.randbytes(sizes[1])
         ct, tag = seal(key, nonce, data, ad)
         parts = {"key": key, "nonce": nonce, "ad": ad, "ct": ct, "tag": tag}

@@ -31,6 +31,9 @@ def test_what_is_wanted_of_messages_is_the_description(name: str) -> None:
         assert m.refused == (m.decrypt and name.endswith("-rav") and len(m.data) > 64)
     assert {"open", "seal", "forged"} == {m.name.split()[0] for m in known}
     assert any(m.refused for m in known) == name.endswith("-rav")
+    # Whole blocks of associated data, and a buffer that is just full.
+    assert any(m.ad and len(m.ad) % 16 == 0 for m in known if "random" in m.name)
+    assert any(len(m.data) == 64 and m.right for m in known) or not name.endswith("-rav")
 
 
 def test_a_line_is_what_the_bench_reads() -> None:
