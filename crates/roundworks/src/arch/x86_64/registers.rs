@@ -9,8 +9,8 @@ use crate::arch::entry::{self, StackBlock};
 cpufeatures::new!(avx, "avx");
 cpufeatures::new!(avx512, "avx512f", "avx512vl");
 
-/// Zeros, 32 bytes at a time where the CPU has AVX, whatever the caller is compiled for: after a short message
-/// the stores are what takes long, most of all where another thread has half of the queue that they wait in.
+/// Zeros, 32 bytes at a time where the CPU has AVX, whatever the caller is compiled for: the stores wait in a
+/// queue, of which another thread of the core may have half; with fewer of them a short message ends sooner.
 #[inline(always)]
 pub(in crate::arch) fn clear_blocks(stack: &mut [StackBlock]) {
     if cfg!(miri) || !avx::get() {
