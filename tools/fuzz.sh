@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Each fuzz target for some seconds (60), from the committed corpus on: tools/fuzz.sh [SECONDS] [TARGET...]
-# A row of each is stored, in the folder ROUNDWORKS_RESULTS if that is set.
+# A row of each is stored, in the folder ROUNDWORKS_RESULTS if that is set; its seconds are those that
+# the processor spent, so that a run beside others counts for what it was.
 # FUZZ_PACK=1 makes the smallest set of inputs with the coverage reached the new committed corpus.
 # FUZZ_TOOLCHAIN=nightly adds AddressSanitizer; without it any compiler will do, as coverage is a
 # pass of LLVM that stable rustc can run.
@@ -33,9 +34,11 @@ for target in "${targets[@]}"; do
   mkdir -p "$inputs" "$found"
   "$corpus" unpack "$target" "$inputs"
   export ROUNDWORKS_FUZZ_TARGET=$target
-  "$built/$host/fuzz/fuzz" "$inputs" -max_total_time="$seconds" -max_len=4096 -print_final_stats=1 \
-    -artifact_prefix="$found/" 2> "$work/$target.log" || failed=1
-  .venv/bin/python -m roundworks.bench.fuzz "$target" "$seconds" "$work/$target.log" "$found" "$sanitizer"
+  TIMEFORMAT=%U
+  spent=$({ time "$built/$host/fuzz/fuzz" "$inputs" -max_total_time="$seconds" -max_len=4096 \
+    -print_final_stats=1 -artifact_prefix="$found/" > "$work/$target.log" 2>&1; } 2>&1) || failed=1
+  .venv/bin/python -m roundworks.bench.fuzz \
+    "$target" "$seconds" "$spent" "$work/$target.log" "$found" "$sanitizer"
   if [ -n "$failed" ]; then
     tail -40 "$work/$target.log" >&2
     echo "fuzz: $target: failed; the input is in $found" >&2

@@ -1,4 +1,4 @@
-"""What libFuzzer did, as a row: `python -m roundworks.bench.fuzz TARGET SECONDS LOG FOUND SANITIZER`.
+"""What libFuzzer did, as a row: `python -m roundworks.bench.fuzz TARGET SECONDS SPENT LOG FOUND SANITIZER`.
 
 `tools/fuzz.sh` calls it after each target, also where something was found.
 """
@@ -15,22 +15,25 @@ from roundworks.rows import FuzzRow, Store
 _STATUS = re.compile(r"cov: (\d+) .*?corp: (\d+)/")
 
 
-def fuzz_row(target: str, seconds: int, log: str, findings: list[str], sanitizer: str) -> FuzzRow:
-    """The row of one run; ``seconds`` were given to it, ``log`` is what libFuzzer printed.
+def fuzz_row(
+    target: str, seconds: int, spent: float, log: str, findings: list[str], sanitizer: str
+) -> FuzzRow:
+    """The row of one run; ``log`` is what libFuzzer printed.
+
+    ``seconds`` were given to it, and the processor spent ``spent`` of them on it.
 
     Raises
     ------
     RoundworksError
         ``open: its log has no number of executions``
     """
-    done = re.search(r"^Done (\d+) runs in (\d+) second", log, re.M)
     units = re.search(r"^stat::number_of_executed_units: *(\d+)", log, re.M)
     status = _STATUS.findall(log)
     if units is None or not status:
         raise RoundworksError(f"{target}: its log has no number of executions, or no coverage")
     edges, inputs = (int(number) for number in status[-1])
     return FuzzRow.make(
-        seconds=float(done[2]) if done else float(seconds),
+        seconds=spent,
         command=f"make fuzz FUZZ_SECONDS={seconds}" + " FUZZ_TOOLCHAIN=nightly" * (sanitizer == "address"),
         target=target,
         executions=int(units[1]),
@@ -41,10 +44,11 @@ def fuzz_row(target: str, seconds: int, log: str, findings: list[str], sanitizer
     )
 
 
-def main(target: str, seconds: str, log: str, found: str, sanitizer: str) -> None:
+def main(target: str, seconds: str, spent: str, log: str, found: str, sanitizer: str) -> None:
     """Store the row and print a line."""
     findings = sorted(path.name for path in Path(found).iterdir())
-    row = fuzz_row(target, int(seconds), Path(log).read_text(errors="replace"), findings, sanitizer)
+    printed = Path(log).read_text(errors="replace")
+    row = fuzz_row(target, int(seconds), float(spent), printed, findings, sanitizer)
     Store().append([row])
     print(
         f"fuzz: {target}: {row.executions} inputs in {row.seconds:.0f} s, {row.edges} edges,"

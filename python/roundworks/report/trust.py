@@ -183,7 +183,7 @@ def _fuzz(rows: Sequence[Row]) -> Iterator[Evidence]:
             f"Inputs chosen by coverage crash nothing, hang nothing, and no two back ends differ, {how}",
             sum(row.executions for row in runs) - len(findings),
             sum(row.executions for row in runs),
-            f"{hours:.2f} hours on one core, every target from its committed corpus: "
+            f"{hours:.2f} hours of one core, every target from its committed corpus: "
             + ", ".join(f"{target} {count:,}" for target, count in by_target.items())
             + "".join(f"; {one}" for one in findings),
             runs,

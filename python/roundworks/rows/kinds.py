@@ -452,7 +452,7 @@ class FuzzRow(Row):
 
     # name in crates/roundworks-fuzz
     target: str
-    # inputs run; seconds of the row are the time that libFuzzer took
+    # inputs run; seconds of the row are those of the processor
     executions: int
     # of the control flow that were reached
     edges: int
