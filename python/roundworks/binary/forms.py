@@ -12,6 +12,9 @@ from typing import Any
 
 from .cells import Bit, Bits, Cell, Lost, Mixed, NotFollowed
 
+_HALVES = {4: 0xF0, 2: 0xCC, 1: 0xAA}
+"""The rows of a table of three bits in which one of them is 1."""
+
 
 class Symbols:
     """All symbols of one proof."""
@@ -237,6 +240,14 @@ class Symbols:
     def of_three(self, bits: tuple[Any, Any, Any], table: int) -> Any:
         """What a truth table of eight bits makes of three; bit 4 a + 2 b + c of it is that of (a, b, c)."""
         a, b, c = bits
+        # Where one is known, what it rules out is not in the function: bits that are lost may be there.
+        for half, bit in ((4, a), (2, b), (1, c)):
+            if isinstance(bit, int) and bit <= 1:
+                stays = _HALVES[half] if bit else _HALVES[half] >> half
+                table &= stays
+                table |= table >> half if bit else table << half
+        if table in (0, 0xFF):
+            return table & 1
         for cell in self._around_any(bits):
             if (x := self._table(cell, a)) is None or (y := self._table(cell, b)) is None:
                 continue

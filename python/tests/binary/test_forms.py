@@ -79,6 +79,21 @@ def test_a_function_of_three_bits_is_that_of_its_table() -> None:
         assert made == sum((imm >> row & 1) << i for i, row in enumerate(rows))
 
 
+def test_a_known_bit_rules_out_what_is_lost() -> None:
+    symbols = Symbols()
+    a, b = symbols.fresh(2)
+    for known in (0, 1):
+        for table in range(256):
+            rows = [table >> 2 * row + known & 1 for row in range(4)]  # of (lost, b)
+            three = (Lost(), b, known)
+            made = symbols.of_three(three, table)
+            if rows[:2] == rows[2:]:
+                assert made == (rows[0] ^ (rows[0] ^ rows[1]) * b)
+            else:
+                assert isinstance(made, Lost)
+    assert symbols.of_three((a, Lost(), 1), 0x14) == 0 == symbols.of_three((0, Lost(), Lost()), 0xF0)
+
+
 def test_what_no_cell_holds_is_lost_and_equals_nothing_else() -> None:
     symbols = Symbols()
     a, b, c = symbols.fresh(3)
