@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Each fuzz target for some seconds (60), from the committed corpus on: tools/fuzz.sh [SECONDS] [TARGET...]
 # A row of each is stored, in the folder ROUNDWORKS_RESULTS if that is set; its seconds are those that
-# the processor spent, so that a run beside others counts for what it was.
+# the processor spent, so that a run in parallel with others counts for what it was.
 # FUZZ_PACK=1 makes the smallest set of inputs with the coverage reached the new committed corpus.
 # FUZZ_TOOLCHAIN=nightly adds AddressSanitizer; without it any compiler will do, as coverage is a
 # pass of LLVM that stable rustc can run.

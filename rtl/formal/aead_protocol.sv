@@ -57,6 +57,7 @@ module aead_protocol #(
   output logic tag_leaked_o,       // a tag of a decryption
   output logic output_moved_o,     // a block that waits falls, or is another
   output logic response_moved_o,
+  output logic ok_moved_o,         // of a response that waits: whether the tag is right
   output logic [Rate-1:0] data_moved_o,  // its data change, or those of the tag
   output logic [Tag-1:0]  tag_moved_o
 );
@@ -169,7 +170,7 @@ module aead_protocol #(
   assign unverified_o = up_q & (Rav != 0) & rsp_valid_i & ~good & (out_q != all_q);
   assign tag_leaked_o = up_q & opened_q & due_q & (rsp_tag_i != '0);
 
-  logic             out_wait_q, out_last_q, rsp_wait_q;
+  logic             out_wait_q, out_last_q, rsp_wait_q, rsp_ok_q;
   logic [Rate-1:0]  out_data_q;
   logic [Bytes-1:0] out_bytes_q;
   logic [Tag-1:0]   rsp_tag_q;
@@ -180,11 +181,13 @@ module aead_protocol #(
     out_bytes_q <= out_bytes_i;
     out_last_q <= out_last_i;
     rsp_wait_q <= up_q & rsp_valid_i & ~rsp_ready_o;
+    rsp_ok_q <= rsp_ok_i;
     rsp_tag_q <= rsp_tag_i;
   end
   assign output_moved_o = up_q & out_wait_q & (~out_valid_i | (out_bytes_i != out_bytes_q)
       | (out_last_i != out_last_q));
   assign response_moved_o = up_q & rsp_wait_q & ~rsp_valid_i;
+  assign ok_moved_o = up_q & rsp_wait_q & (rsp_ok_i != rsp_ok_q);
   assign data_moved_o = (out_data_i ^ out_data_q) & {Rate{up_q & out_wait_q}};
   assign tag_moved_o = (rsp_tag_i ^ rsp_tag_q) & {Tag{up_q & rsp_wait_q}};
 endmodule

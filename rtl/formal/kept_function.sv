@@ -1,5 +1,5 @@
-// Some function of a word, for models of the control, in which no value matters: it may be any, but of the same word,
-// a cycle later, it gives the same. So the output of a core that waits can stay. `kept_function.v` is its inside.
+// Some function of a word, for models of the control, in which no value matters: it may be any, but while the word
+// stays it gives the same. So the output of a core that waits can stay. `hardware/formal/stays.py` puts in its inside.
 module kept_function (
   input  logic [127:0] data_i,
   output logic [127:0] data_o

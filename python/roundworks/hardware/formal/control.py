@@ -7,6 +7,7 @@ core must keep to. What an S-box, or a round of Ascon, gives is free here: so wh
 from __future__ import annotations
 
 import functools
+import json
 import re
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ from ..cycles.aead import AeadCycles, of
 from ..flow import tools, yosys
 from ..flow.equivalence import abc
 from .netlist import GATED, KEPT, BitNetlist, commands, log, netlist
+from .stays import stay
 
 PROPERTIES: Mapping[str, str] = {
     "request_twice": "no request is taken twice, or before the response to the last",
@@ -33,22 +35,25 @@ PROPERTIES: Mapping[str, str] = {
     "tag_leaked": "no tag comes out of a decryption",
     "output_moved": "a block of output that waits stays",
     "response_moved": "a response that waits stays",
+    "ok_moved": "whether the tag is right, as a response that waits says, stays",
     "data_moved": "the data of a block that waits stay",
     "tag_moved": "the tag of a response that waits stays",
 }
 _TOP = "roundworks_control"
 # A round without S-boxes of their own: the control depends on no value of it either.
 _ROUNDS = ("ascon_rounds",)
-# Functions of data on the way to an output. Where that has to stay they are free but for one thing: of the same input,
-# a cycle later, they give the same. `rtl/formal` has what stands for them.
+# Functions of data on the way to an output, and whether two words are equal, as a tag and that of the user: free, but
+# of the same input, a cycle later, they give the same. `rtl/formal` has what stands for functions.
 _FUNCTIONS = ("aether_f.sv", "aes_round.sv", "aes_cipher_round.sv")
-_FUNCTION = "kept_function"
-_STAYS = "data_moved"
+_FUNCTION, _EQUAL = "kept_function", "kept_equality"
+_WIDE = 64  # bits of a word
 _BLOCKS = 3
 _STATUS = re.compile(r"Status = (-?\d)\s+Frames = (-?\d+)")
 _LIMIT_S = 60
-# Outputs that are checked at once where functions keep what they gave: of AETHER's data eight take twice as long as
-# one, and all together have no end. Where they are free, one by one is faster.
+# One after the other, while there is no result: property directed reachability, quick for most; the same with
+# flip-flops left out as long as no counterexample needs them, where thousands are in the way; bounded search.
+_HOW = ("pdr -T 20", "pdr -t -T {}", "bmc3 -F 4000 -T {}")
+# Outputs that are checked at once: what they need of the control is found out once. All 128 of a word have no end.
 _TOGETHER = 8
 
 
@@ -73,11 +78,7 @@ def check_property(
         ``aegis128-to2: early: broken in cycle 17: want no response before every block was taken``
     """
     tools.need_python("pyosys")
-    chosen = tuple(sorted(core.chosen(parameters).items()))
-    free = _model(core, chosen, False)
-    if name == _STAYS and free.seems_broken(name, limit):
-        return _model(core, chosen, True).checked(name, limit, _TOGETHER)
-    return free.checked(name, limit)
+    return _model(core, tuple(sorted(core.chosen(parameters).items()))).checked(name, limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +89,18 @@ class _Model:
     ready: bytes
     outputs: Mapping[str, range]
 
-    def seems_broken(self, name: str, limit: int) -> bool:
-        """Whether a value of a function that is free breaks the first output of a property, as it does the others."""
-        statuses, _ = self._solved([self.outputs[name][:1]], f"pdr -T {limit}")
-        return statuses == [0]
-
-    def checked(self, name: str, limit: int, together: int = 1) -> ControlProof:
+    def checked(self, name: str, limit: int) -> ControlProof:
         """One property, some outputs at a time: a bit of data needs few flip-flops each."""
         what, words = f"{self.core.name}: {name}", log(self.core, "control")
         cycles: list[int] = []
         outputs = self.outputs[name]
-        groups = [outputs[at : at + together] for at in range(0, len(outputs), together)]
-        for group, status, frames in zip(groups, *self._solved(groups, f"pdr -T {limit}"), strict=True):
-            if status == -1:
-                (status,), (frames,) = self._solved([group], f"bmc3 -F 4000 -T {limit}")
+        groups = [outputs[at : at + _TOGETHER] for at in range(0, len(outputs), _TOGETHER)]
+        for group, status, frames in zip(groups, *self._solved(groups, _HOW[0].format(limit)), strict=True):
+            for how in _HOW[1:]:
                 if status == -1:
-                    cycles.append(frames)
+                    (status,), (frames,) = self._solved([group], how.format(limit))
+            if status == -1:
+                cycles.append(frames)
             if status == 0:
                 raise HardwareError(f"{what}: broken in cycle {frames}: want {PROPERTIES[name]}")
         if cycles and min(cycles) < 1:
@@ -142,10 +139,10 @@ def _status(text: str) -> int:
 
 
 @functools.lru_cache(2)
-def _model(core: Core, chosen: tuple[tuple[str, str], ...], kept: bool) -> _Model:
-    """The core and its user, with what is in a flip-flop at power-up free; ``kept``: functions of data keep what they
-    gave of an input."""
+def _model(core: Core, chosen: tuple[tuple[str, str], ...]) -> _Model:
+    """The core and its user, with what is in a flip-flop at power-up free."""
     parameters, formula, words = dict(chosen), of(core), log(core, "control")
+    what = f"{core.name}: control"
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "control.sv").write_text(_harness(core, parameters, formula), encoding="utf-8")
@@ -154,15 +151,24 @@ def _model(core: Core, chosen: tuple[tuple[str, str], ...], kept: bool) -> _Mode
         # Its parameters stand in the text.
         whole = replace(core, top=_TOP, files=files, parameters=())
         lines = commands(whole, {}, folder, (*KEPT, *_ROUNDS, _FUNCTION), (GATED, *_FUNCTIONS))
-        lines += ["flatten", "opt_clean"]
-        if kept:
-            lines.append(f"techmap -map {models / f'{_FUNCTION}.v'}")
-        lines += ["cutpoint -blackbox", "memory", "techmap", "opt -fast"]
-        lines += ["async2sync", "dffunmap", "simplemap", "opt_expr", "setundef -anyseq", "clean -purge"]
-        lines += ["aigmap", "write_aiger control.aig"]
-        yosys.run(lines, folder, words, f"{core.name}: control", 600)
+        lines += ["flatten", "opt_clean", f"chtype -set {_EQUAL} t:$eq r:A_WIDTH>={_WIDE} %i"]
+        lines += ["memory", "techmap", "async2sync", "opt -fast", "simplemap", "opt_expr", "clean -purge"]
+        yosys.run([*lines, "write_json control.json"], folder, words, what, 600)
+        design = json.loads((folder / "control.json").read_text(encoding="utf-8"))
+        stay(design["modules"][_TOP], {_FUNCTION: ["data_o"], _EQUAL: ["Y"]})
+        (folder / "stays.json").write_text(json.dumps(design), encoding="utf-8")
+        lines = ["read_json stays.json", f"hierarchy -top {_TOP}", "cutpoint -blackbox", "dffunmap"]
+        lines += [
+            "simplemap",
+            "opt_expr",
+            "setundef -anyseq",
+            "clean -purge",
+            "aigmap",
+            "write_aiger control.aig",
+        ]
+        yosys.run(lines, folder, words, what, 600)
         ready = "read_aiger control.aig; logic; undc; strash; write_aiger ready.aig"
-        tools.run([abc(), "-c", ready], folder, log=words, what=f"{core.name}: control", limit=600)
+        tools.run([abc(), "-c", ready], folder, log=words, what=what, limit=600)
         graph = (folder / "ready.aig").read_bytes()
     outputs, at = {}, 0
     for name, bits in _outputs(netlist(core, parameters)).items():

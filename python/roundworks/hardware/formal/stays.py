@@ -1,0 +1,170 @@
+"""Functions of data in a model of the control: free, but for one thing. While nothing moves that a function takes, it
+gives what it gave.
+
+A flip-flop moves if its enable is high. So one bit stands for words of hundreds, where a comparison of each with what
+it was would be hundreds of facts for model checking to find out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ...errors import HardwareError
+
+# Reset, enable or neither, and which value of either is the one in which they act.
+_FLOP = re.compile(
+    r"\$_(?:DFF_P|DFFE_P(?P<e>[NP])|SDFF_P(?P<r>[NP])[01]|SDFFC?E_P(?P<r2>[NP])[01](?P<e2>[NP]))_"
+)
+_STATEFUL = re.compile(r"\$.*(ff|FF|latch|LATCH|mem|_SR_)")
+Bit = int | str
+"""A bit of a netlist in JSON: a number, or a constant as text."""
+
+
+def stay(module: dict[str, Any], functions: Mapping[str, Sequence[str]]) -> None:
+    """Put free values that stay in place of each cell of these kinds, in a module of Yosys as JSON.
+
+    Parameters
+    ----------
+    module
+        of flip-flops of one bit that act at a rising edge, and of cells without a state; changed in place
+    functions
+        kind of a cell -> its outputs; of the others all ports but the outputs of ``port_directions`` are inputs
+
+    Raises
+    ------
+    HardwareError
+        ``stay: want flip-flops of one bit at a rising edge, got $_DFF_N_``
+    """
+    _Staying(module, functions).replace()
+
+
+class _Staying:
+    def __init__(self, module: dict[str, Any], functions: Mapping[str, Sequence[str]]) -> None:
+        self.cells: dict[str, Any] = module["cells"]
+        self.functions = functions
+        self.needs: dict[Bit, list[Bit]] = {}  # of each bit that a cell drives
+        self.flops: dict[Bit, Mapping[str, Any]] = {}  # of a flip-flop's output: the flip-flop
+        bits = [bit for port in module["ports"].values() for bit in port["bits"]]
+        for cell in self.cells.values():
+            kind, pins = cell["type"], cell["connections"]
+            outputs = self._outputs(cell)
+            bits += [bit for pin in pins.values() for bit in pin]
+            if _FLOP.fullmatch(kind):
+                self.flops[pins["Q"][0]] = cell
+                continue
+            if _STATEFUL.match(kind):
+                raise HardwareError(f"stay: want flip-flops of one bit at a rising edge, got {kind}")
+            given = [bit for pin in pins if pin not in outputs for bit in pins[pin] if isinstance(bit, int)]
+            for pin in outputs:
+                self.needs.update(dict.fromkeys(pins[pin], given))
+        self.count = max(bit for bit in bits if isinstance(bit, int)) + 1
+        self.made: dict[tuple[Bit, ...], Bit] = {}
+        self.fixed: dict[Bit, bool] = {}
+
+    def _outputs(self, cell: Mapping[str, Any]) -> list[str]:
+        if cell["type"] in self.functions:
+            return list(self.functions[cell["type"]])
+        return [pin for pin, way in cell["port_directions"].items() if way == "output"]
+
+    def replace(self) -> None:
+        for name in [name for name, cell in self.cells.items() if cell["type"] in self.functions]:
+            cell = self.cells.pop(name)
+            outputs = self._outputs(cell)
+            pins = cell["connections"]
+            given = [bit for pin in pins if pin not in outputs for bit in pins[pin] if isinstance(bit, int)]
+            moved = self._moved(given)
+            for out in (bit for pin in outputs for bit in pins[pin]):
+                self._add("$_MUX_", {"A": self._last(out), "B": self._free(), "S": moved}, out)
+
+    def _moved(self, given: Sequence[Bit]) -> Bit:
+        """Whether any of these bits is another than in the cycle before."""
+        own = [bit for bit in given if self._is_of_flops(bit)]
+        steps = list(dict.fromkeys(bit for leaf in self._leaves(own) for bit in self._step(leaf)))
+        others = [self._xor(bit, self._last(bit)) for bit in given if not self._is_of_flops(bit)]
+        return self._any([self._last(self._any(steps)), *others] if steps else others)
+
+    def _is_of_flops(self, bit: Bit) -> bool:
+        """Whether no input of the module is in what the bit is made of."""
+        waiting = [bit]
+        while waiting:
+            now = waiting[-1]
+            if now not in self.fixed:
+                needs = [] if now in self.flops else self.needs.get(now)
+                if needs is None:
+                    self.fixed[now] = False
+                elif open_ones := [need for need in needs if need not in self.fixed]:
+                    waiting += open_ones
+                    continue
+                else:
+                    self.fixed[now] = all(self.fixed[need] for need in needs)
+            waiting.pop()
+        return self.fixed[bit]
+
+    def _leaves(self, bits: Iterable[Bit]) -> list[Bit]:
+        """The flip-flops that these bits are made of."""
+        waiting, seen, leaves = list(bits), set[Bit](), list[Bit]()
+        while waiting:
+            now = waiting.pop()
+            if now in seen:
+                continue
+            seen.add(now)
+            if now in self.flops:
+                leaves.append(now)
+            else:
+                waiting += self.needs[now]
+        return leaves
+
+    def _step(self, leaf: Bit) -> list[Bit]:
+        """Bits of which one is 1 if a flip-flop moves at the end of the cycle."""
+        cell = self.flops[leaf]
+        pins, kind = cell["connections"], _FLOP.fullmatch(cell["type"])
+        assert kind is not None
+        acts = {"E": kind["e"] or kind["e2"], "R": kind["r"] or kind["r2"]}
+        bits = [self._act(pins[pin][0], level) for pin, level in acts.items() if level]
+        return bits if acts["E"] else [*bits, self._change(leaf, pins["D"][0])]
+
+    def _act(self, bit: Bit, level: str) -> Bit:
+        return bit if level == "P" else self._once("$_NOT_", {"A": bit})
+
+    def _change(self, leaf: Bit, following: Bit) -> Bit:
+        return self._once("$_XOR_", {"A": leaf, "B": following})
+
+    def _once(self, kind: str, pins: Mapping[str, Bit]) -> Bit:
+        key = kind, *pins.values()
+        if key not in self.made:
+            self.made[key] = self._add(kind, pins)
+        return self.made[key]
+
+    # -- cells -------------------------------------------------------------------------------------
+    def _add(self, kind: str, pins: Mapping[str, Bit], out: Bit | None = None) -> Bit:
+        if out is None:
+            out, self.count = self.count, self.count + 1
+        result = "Q" if kind == "$_FF_" else "Y"
+        ways = {**dict.fromkeys(pins, "input"), result: "output"}
+        self.cells[f"$stay${len(self.cells)}${out}"] = {
+            "hide_name": 1,
+            "type": kind,
+            "parameters": {"WIDTH": f"{1:032b}"} if kind == "$anyseq" else {},
+            "attributes": {},
+            "port_directions": ways,
+            "connections": {**{pin: [bit] for pin, bit in pins.items()}, result: [out]},
+        }
+        return out
+
+    def _last(self, bit: Bit) -> Bit:
+        return self._add("$_FF_", {"D": bit})
+
+    def _free(self) -> Bit:
+        return self._add("$anyseq", {})
+
+    def _xor(self, a: Bit, b: Bit) -> Bit:
+        return self._add("$_XOR_", {"A": a, "B": b})
+
+    def _any(self, bits: Sequence[Bit]) -> Bit:
+        row = list(bits) or ["0"]
+        while len(row) > 1:
+            pairs = [self._add("$_OR_", {"A": a, "B": b}) for a, b in zip(row[::2], row[1::2], strict=False)]
+            row = pairs + row[2 * len(pairs) :]
+        return row[0]
