@@ -45,6 +45,7 @@ module aead_protocol #(
   output logic             rsp_ready_o,
   input  logic             rsp_ok_i,
   input  logic [Tag-1:0]   rsp_tag_i,
+  input  logic [Tag-1:0]   kept_tag_i,  // the tag, or what stays as long as all that it is made of
 
   output logic request_twice_o,    // a request is taken that is not there, or before the response
   output logic block_invented_o,   // a block is taken that is not there, or before its request
@@ -173,7 +174,7 @@ module aead_protocol #(
   logic             out_wait_q, out_last_q, rsp_wait_q, rsp_ok_q;
   logic [Rate-1:0]  out_data_q;
   logic [Bytes-1:0] out_bytes_q;
-  logic [Tag-1:0]   rsp_tag_q;
+  logic [Tag-1:0]   kept_tag_q;
 
   always_ff @(posedge clk_i) begin
     out_wait_q <= up_q & out_valid_i & ~out_ready_o;
@@ -182,12 +183,12 @@ module aead_protocol #(
     out_last_q <= out_last_i;
     rsp_wait_q <= up_q & rsp_valid_i & ~rsp_ready_o;
     rsp_ok_q <= rsp_ok_i;
-    rsp_tag_q <= rsp_tag_i;
+    kept_tag_q <= kept_tag_i;
   end
   assign output_moved_o = up_q & out_wait_q & (~out_valid_i | (out_bytes_i != out_bytes_q)
       | (out_last_i != out_last_q));
   assign response_moved_o = up_q & rsp_wait_q & ~rsp_valid_i;
   assign ok_moved_o = up_q & rsp_wait_q & (rsp_ok_i != rsp_ok_q);
   assign data_moved_o = (out_data_i ^ out_data_q) & {Rate{up_q & out_wait_q}};
-  assign tag_moved_o = (rsp_tag_i ^ rsp_tag_q) & {Tag{up_q & rsp_wait_q}};
+  assign tag_moved_o = (kept_tag_i ^ kept_tag_q) & {Tag{up_q & rsp_wait_q}};
 endmodule

@@ -1,7 +1,9 @@
 // Some function of a word, for models of the control, in which no value matters: it may be any, but while the word
 // stays it gives the same. So the output of a core that waits can stay. `hardware/formal/stays.py` puts in its inside.
-module kept_function (
-  input  logic [127:0] data_i,
-  output logic [127:0] data_o
+module kept_function #(
+  parameter int Width = 128
+) (
+  input  logic [Width-1:0] data_i,
+  output logic [Width-1:0] data_o
 );
 endmodule

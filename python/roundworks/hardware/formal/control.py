@@ -200,10 +200,15 @@ def _harness(core: Core, parameters: Mapping[str, str], formula: AeadCycles) -> 
     ports = ["input logic clk_i", *(f"input logic [{bits - 1}:0] {name}" for name, bits in free.items())]
     ports += [f"output logic [{bits - 1}:0] {name}_o" for name, bits in _outputs(net).items()]
     between = [name for name in wide if name not in ("clk_i", "req_key_i", "req_nonce_i")]
+    tag = wide["rsp_tag_o"]
     wires = [f"  logic [{wide[name] - 1}:0] {name};" for name in between]
+    # A sum of nine flip-flops has hundreds of values that are to be told apart, and one enable.
+    wires += [f"  logic [{tag - 1}:0] kept_tag;"]
+    wires += [f"  {_FUNCTION} #(.Width({tag})) u_tag (.data_i(rsp_tag_o), .data_o(kept_tag));"]
     pins = [f".{name}({name})" for name in wide]
     # The user's output is the core's input of the same name.
     user = [f".{_opposite(name)}({name})" for name in between if not name.startswith("rsp_long")]
+    user += [".kept_tag_i(kept_tag)"]
     user += [f".{name}({name})" for name in (*list(free)[: len(choices)], "clk_i")]
     user += [f".{name}_o({name}_o)" for name in PROPERTIES]
     numbers = [f".{name}({number})" for name, number in core.numbers(parameters).items()]
