@@ -1,5 +1,5 @@
-// Some function of a word, for models of the control, in which no value matters: it may be any, but while the word
-// stays it gives the same. So the output of a core that waits can stay. `hardware/formal/stays.py` puts in its inside.
+// Some function of a word, for models of the control: it may be any, but while what the word is made of stays it gives
+// the same. So a tag that waits can stay. `hardware/formal/stays.py` puts in its inside.
 module kept_function #(
   parameter int Width = 128
 ) (

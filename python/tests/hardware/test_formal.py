@@ -219,6 +219,32 @@ def test_what_a_function_takes_moves_with_its_flip_flops(
         assert cone(mux["S"][0]) == sorted(["$_FF_", *moves, *more])
 
 
+def test_a_bit_of_a_word_stays_by_itself_and_an_input_by_its_value() -> None:
+    """data = q ^ buffered, where `buffered` is looked at no further, though a flip-flop drives it."""
+    flop = {
+        "type": "$_DFFE_PP_",
+        "port_directions": {"C": "input", "D": "input", "E": "input", "Q": "output"},
+    }
+    ways = {"A": "input", "B": "input", "Y": "output"}
+    cells = {
+        "q": {**flop, "connections": {"C": [2], "D": [3], "E": [9], "Q": [4]}},
+        "w": {**flop, "connections": {"C": [2], "D": [3], "E": [8], "Q": [5]}},
+        "x": {"type": "$_XOR_", "connections": {"A": [4], "B": [5], "Y": [6]}, "port_directions": ways},
+    }
+    ports = {name: {"bits": [bit]} for name, bit in (("clk_i", 2), ("data_i", 3), ("e_i", 9), ("f_i", 8))}
+    names = {"data": {"bits": [6, 4, "0"]}, "buffered": {"bits": [5]}}
+    module: dict[str, Any] = {"ports": ports, "cells": cells, "netnames": names}
+    stay(module, {}, ["data"], ["buffered"])
+    made = module["cells"]
+    assert made["x"]["connections"]["Y"] != [6] and made["q"]["connections"]["Q"] == [4]
+    (mux,) = (cell["connections"] for cell in made.values() if cell["type"] == "$_MUX_")
+    by = {cell["connections"].get("Y", cell["connections"].get("Q"))[0]: cell for cell in made.values()}
+    moved = [by[by[mux["S"][0]]["connections"][pin][0]] for pin in "AB"]
+    assert mux["Y"] == [6] and by[mux["A"][0]]["connections"]["D"] == [6]
+    assert [cell["type"] for cell in moved] == ["$_FF_", "$_XOR_"]
+    assert moved[0]["connections"]["D"] == [9] and moved[1]["connections"]["A"] == [5]
+
+
 def test_a_kind_of_flip_flop_that_is_not_followed_is_refused() -> None:
     cell: dict[str, Any] = {"type": "$_DFF_N_", "connections": {"C": [2], "D": [3], "Q": [4]}}
     cell["port_directions"] = {"C": "input", "D": "input", "Q": "output"}

@@ -42,9 +42,8 @@ PROPERTIES: Mapping[str, str] = {
 _TOP = "roundworks_control"
 # A round without S-boxes of their own: the control depends on no value of it either.
 _ROUNDS = ("ascon_rounds",)
-# Functions of data on the way to an output, and whether two words are equal, as a tag and that of the user: free, but
-# of the same input, a cycle later, they give the same. `rtl/formal` has what stands for functions.
-_FUNCTIONS = ("aether_f.sv", "aes_round.sv", "aes_cipher_round.sv")
+# What is made of flip-flops and stays as they do, for the rest free: a word of data on its way out, a tag, and whether
+# two words are equal, as a tag and that of the user.
 _FUNCTION, _EQUAL = "kept_function", "kept_equality"
 _WIDE = 64  # bits of a word
 _BLOCKS = 3
@@ -150,12 +149,14 @@ def _model(core: Core, chosen: tuple[tuple[str, str], ...]) -> _Model:
         files = (*core.files, models / "aead_protocol.sv", models / f"{_FUNCTION}.sv", folder / "control.sv")
         # Its parameters stand in the text.
         whole = replace(core, top=_TOP, files=files, parameters=())
-        lines = commands(whole, {}, folder, (*KEPT, *_ROUNDS, _FUNCTION), (GATED, *_FUNCTIONS))
+        lines = commands(whole, {}, folder, (*KEPT, *_ROUNDS, _FUNCTION), (GATED,))
         lines += ["flatten", "opt_clean", f"chtype -set {_EQUAL} t:$eq r:A_WIDTH>={_WIDE} %i"]
-        lines += ["memory", "techmap", "async2sync", "opt -fast", "simplemap", "opt_expr", "clean -purge"]
+        lines += ["memory", "techmap", "async2sync", "opt -fast", "simplemap", "opt_expr", "clean"]
         yosys.run([*lines, "write_json control.json"], folder, words, what, 600)
         design = json.loads((folder / "control.json").read_text(encoding="utf-8"))
-        stay(design["modules"][_TOP], {_FUNCTION: ["data_o"], _EQUAL: ["Y"]})
+        data = "u_core.out_data" if formula.rav else "out_data_o"
+        given = [name for name in netlist(core, parameters).inputs if name != "clk_i"]
+        stay(design["modules"][_TOP], {_FUNCTION: ["data_o"], _EQUAL: ["Y"]}, [data], given)
         (folder / "stays.json").write_text(json.dumps(design), encoding="utf-8")
         lines = ["read_json stays.json", f"hierarchy -top {_TOP}", "cutpoint -blackbox", "dffunmap"]
         lines += [

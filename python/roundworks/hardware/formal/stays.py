@@ -8,7 +8,7 @@ it was would be hundreds of facts for model checking to find out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...errors import HardwareError
@@ -22,8 +22,14 @@ Bit = int | str
 """A bit of a netlist in JSON: a number, or a constant as text."""
 
 
-def stay(module: dict[str, Any], functions: Mapping[str, Sequence[str]]) -> None:
-    """Put free values that stay in place of each cell of these kinds, in a module of Yosys as JSON.
+def stay(
+    module: dict[str, Any],
+    functions: Mapping[str, Sequence[str]],
+    words: Sequence[str] = (),
+    inputs: Sequence[str] = (),
+) -> None:
+    """Put free values that stay in place of each cell of these kinds, and of each bit of these words, in a module
+    of Yosys as JSON.
 
     Parameters
     ----------
@@ -31,13 +37,24 @@ def stay(module: dict[str, Any], functions: Mapping[str, Sequence[str]]) -> None
         of flip-flops of one bit that act at a rising edge, and of cells without a state; changed in place
     functions
         kind of a cell -> its outputs; of the others all ports but the outputs of ``port_directions`` are inputs
+    words
+        names of nets, of which each bit is a function by itself
+    inputs
+        names of nets that are looked at no further than the module's inputs are: they move if their value does
 
     Raises
     ------
     HardwareError
         ``stay: want flip-flops of one bit at a rising edge, got $_DFF_N_``
     """
-    _Staying(module, functions).replace()
+    made = _Staying(module, functions)
+    for name in inputs:
+        for bit in module["netnames"][name]["bits"]:
+            made.needs.pop(bit, None)
+            made.flops.pop(bit, None)
+    made.replace()
+    for word in words:
+        made.replace_bits(module["netnames"][word]["bits"])
 
 
 class _Staying:
@@ -61,7 +78,6 @@ class _Staying:
                 self.needs.update(dict.fromkeys(pins[pin], given))
         self.count = max(bit for bit in bits if isinstance(bit, int)) + 1
         self.made: dict[tuple[Bit, ...], Bit] = {}
-        self.fixed: dict[Bit, bool] = {}
 
     def _outputs(self, cell: Mapping[str, Any]) -> list[str]:
         if cell["type"] in self.functions:
@@ -78,43 +94,33 @@ class _Staying:
             for out in (bit for pin in outputs for bit in pins[pin]):
                 self._add("$_MUX_", {"A": self._last(out), "B": self._free(), "S": moved}, out)
 
+    def replace_bits(self, word: Sequence[Bit]) -> None:
+        """Each bit that no flip-flop and no user drives."""
+        made = {bit: self._new() for bit in word if bit in self.needs}
+        for cell in self.cells.values():
+            for pin in self._outputs(cell):
+                bits = cell["connections"][pin]
+                cell["connections"][pin] = [made.get(bit, bit) for bit in bits]
+        for bit, new in made.items():
+            self.needs[new] = self.needs[bit]
+            self._add("$_MUX_", {"A": self._last(bit), "B": self._free(), "S": self._moved([new])}, bit)
+
     def _moved(self, given: Sequence[Bit]) -> Bit:
-        """Whether any of these bits is another than in the cycle before."""
-        own = [bit for bit in given if self._is_of_flops(bit)]
-        steps = list(dict.fromkeys(bit for leaf in self._leaves(own) for bit in self._step(leaf)))
-        others = [self._xor(bit, self._last(bit)) for bit in given if not self._is_of_flops(bit)]
-        return self._any([self._last(self._any(steps)), *others] if steps else others)
-
-    def _is_of_flops(self, bit: Bit) -> bool:
-        """Whether no input of the module is in what the bit is made of."""
-        waiting = [bit]
-        while waiting:
-            now = waiting[-1]
-            if now not in self.fixed:
-                needs = [] if now in self.flops else self.needs.get(now)
-                if needs is None:
-                    self.fixed[now] = False
-                elif open_ones := [need for need in needs if need not in self.fixed]:
-                    waiting += open_ones
-                    continue
-                else:
-                    self.fixed[now] = all(self.fixed[need] for need in needs)
-            waiting.pop()
-        return self.fixed[bit]
-
-    def _leaves(self, bits: Iterable[Bit]) -> list[Bit]:
-        """The flip-flops that these bits are made of."""
-        waiting, seen, leaves = list(bits), set[Bit](), list[Bit]()
+        """Whether any flip-flop or input that these bits are made of is another than in the cycle before."""
+        waiting, seen, steps, inputs = list(given), set[Bit](), dict[Bit, None](), list[Bit]()
         while waiting:
             now = waiting.pop()
             if now in seen:
                 continue
             seen.add(now)
             if now in self.flops:
-                leaves.append(now)
-            else:
+                steps.update(dict.fromkeys(self._step(now)))
+            elif now in self.needs:
                 waiting += self.needs[now]
-        return leaves
+            else:
+                inputs.append(now)
+        others = [self._change(bit, self._last(bit)) for bit in inputs]
+        return self._any([self._last(self._any(list(steps))), *others])
 
     def _step(self, leaf: Bit) -> list[Bit]:
         """Bits of which one is 1 if a flip-flop moves at the end of the cycle."""
@@ -138,9 +144,13 @@ class _Staying:
         return self.made[key]
 
     # -- cells -------------------------------------------------------------------------------------
+    def _new(self) -> Bit:
+        self.count += 1
+        return self.count - 1
+
     def _add(self, kind: str, pins: Mapping[str, Bit], out: Bit | None = None) -> Bit:
         if out is None:
-            out, self.count = self.count, self.count + 1
+            out = self._new()
         result = "Q" if kind == "$_FF_" else "Y"
         ways = {**dict.fromkeys(pins, "input"), result: "output"}
         self.cells[f"$stay${len(self.cells)}${out}"] = {
@@ -154,13 +164,10 @@ class _Staying:
         return out
 
     def _last(self, bit: Bit) -> Bit:
-        return self._add("$_FF_", {"D": bit})
+        return self._once("$_FF_", {"D": bit})
 
     def _free(self) -> Bit:
         return self._add("$anyseq", {})
-
-    def _xor(self, a: Bit, b: Bit) -> Bit:
-        return self._add("$_XOR_", {"A": a, "B": b})
 
     def _any(self, bits: Sequence[Bit]) -> Bit:
         row = list(bits) or ["0"]
