@@ -1,7 +1,8 @@
 """The control of a core by model checking: ready and valid, over messages of up to three blocks.
 
 ``rtl/formal/aead_protocol.sv`` is the user, who waits whenever it likes, and says in SystemVerilog what the
-core must keep to. What an S-box, or a round of Ascon, gives is free here: so what holds, holds whatever the data are.
+core must keep to. What an S-box, or a round of Ascon, gives is free here, and what data and tags are, but that they
+stay as long as all of which they are made: so what holds, holds whatever the data are.
 """
 
 from __future__ import annotations
@@ -68,8 +69,8 @@ class ControlProof:
 def check_property(
     core: Core, parameters: Mapping[str, str], name: str, *, limit: int = _LIMIT_S
 ) -> ControlProof:
-    """Model checking by ABC: property directed reachability, whose invariant ABC checks again; where
-    that has no result after `limit` seconds, bounded search for as long again.
+    """Model checking by ABC: property directed reachability, whose invariant ABC checks again, as it is and by
+    abstraction; where that has no result after `limit` seconds, bounded search for as long again.
 
     Raises
     ------
@@ -158,15 +159,14 @@ def _model(core: Core, chosen: tuple[tuple[str, str], ...]) -> _Model:
         given = [name for name in netlist(core, parameters).inputs if name != "clk_i"]
         stay(design["modules"][_TOP], {_FUNCTION: ["data_o"], _EQUAL: ["Y"]}, [data], given)
         (folder / "stays.json").write_text(json.dumps(design), encoding="utf-8")
-        lines = ["read_json stays.json", f"hierarchy -top {_TOP}", "cutpoint -blackbox", "dffunmap"]
-        lines += [
+        lines = [
+            "read_json stays.json",
+            f"hierarchy -top {_TOP}",
+            "cutpoint -blackbox",
+            "dffunmap",
             "simplemap",
-            "opt_expr",
-            "setundef -anyseq",
-            "clean -purge",
-            "aigmap",
-            "write_aiger control.aig",
         ]
+        lines += ["opt_expr", "setundef -anyseq", "clean -purge", "aigmap", "write_aiger control.aig"]
         yosys.run(lines, folder, words, what, 600)
         ready = "read_aiger control.aig; logic; undc; strash; write_aiger ready.aig"
         tools.run([abc(), "-c", ready], folder, log=words, what=what, limit=600)

@@ -1,5 +1,4 @@
-"""Functions of data in a model of the control: free, but for one thing. While nothing moves that a function takes, it
-gives what it gave.
+"""What is made of flip-flops and inputs, in a model of the control: free, but that it stays while none of them moves.
 
 A flip-flop moves if its enable is high. So one bit stands for words of hundreds, where a comparison of each with what
 it was would be hundreds of facts for model checking to find out.
@@ -95,7 +94,7 @@ class _Staying:
                 self._add("$_MUX_", {"A": self._last(out), "B": self._free(), "S": moved}, out)
 
     def replace_bits(self, word: Sequence[Bit]) -> None:
-        """Each bit that no flip-flop and no user drives."""
+        """Each bit that gates drive; a flip-flop's output is looked at as it is."""
         made = {bit: self._new() for bit in word if bit in self.needs}
         for cell in self.cells.values():
             for pin in self._outputs(cell):
