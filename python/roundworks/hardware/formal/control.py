@@ -21,7 +21,7 @@ from ..cores import Core
 from ..cycles.aead import AeadCycles, of
 from ..flow import tools, yosys
 from ..flow.equivalence import abc
-from .netlist import GATED, KEPT, BitNetlist, commands, log, netlist
+from .netlist import KEPT, BitNetlist, commands, log, netlist
 from .stays import stay
 
 PROPERTIES: Mapping[str, str] = {
@@ -150,7 +150,7 @@ def _model(core: Core, chosen: tuple[tuple[str, str], ...]) -> _Model:
         files = (*core.files, models / "aead_protocol.sv", models / f"{_FUNCTION}.sv", folder / "control.sv")
         # Its parameters stand in the text.
         whole = replace(core, top=_TOP, files=files, parameters=())
-        lines = commands(whole, {}, folder, (*KEPT, *_ROUNDS, _FUNCTION), (GATED,))
+        lines = commands(whole, {}, folder, (*KEPT, *_ROUNDS, _FUNCTION))
         lines += ["flatten", "opt_clean", f"chtype -set {_EQUAL} t:$eq r:A_WIDTH>={_WIDE} %i"]
         lines += ["memory", "techmap", "async2sync", "opt -fast", "simplemap", "opt_expr", "clean"]
         yosys.run([*lines, "write_json control.json"], folder, words, what, 600)

@@ -167,17 +167,13 @@ def _netlist(core: Core, parameters: tuple[tuple[str, str], ...]) -> BitNetlist:
 
 
 def commands(
-    core: Core,
-    parameters: Mapping[str, str],
-    folder: Path,
-    boxes: Sequence[str] = KEPT,
-    modelled: Sequence[str] = (GATED,),
+    core: Core, parameters: Mapping[str, str], folder: Path, boxes: Sequence[str] = KEPT
 ) -> list[str]:
-    """Yosys's commands that read a core with these modules as black boxes, and files of the names ``modelled`` from
-    ``rtl/formal``: registers with an enable where the clock of a word is gated, so that one clock is left."""
+    """Yosys's commands that read a core with these modules as black boxes, and with registers that have an enable,
+    from ``rtl/formal``, where the clock of a word is gated, so that one clock is left."""
     kept = "".join(f" --blackboxed-module {name}" for name in boxes)
-    models = spec.root() / "rtl/formal"
-    files = (models / file.name if file.name in modelled else file for file in core.files)
+    gated = spec.root() / "rtl/formal" / GATED
+    files = (gated if file.name == GATED else file for file in core.files)
     line = yosys.read(replace(core, files=tuple(files)), parameters, folder)
     return [line.replace("read_slang", f"read_slang{kept}", 1), f"hierarchy -top {core.top}", "proc"]
 
