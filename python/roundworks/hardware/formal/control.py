@@ -110,10 +110,8 @@ class _Model:
     def _solved(self, groups: Sequence[range], how: str) -> tuple[list[int], list[int]]:
         """Of each group of outputs the status, 0 for a counterexample, 1 for a proof, -1 for neither; and cycles."""
         first, last = groups[0].start, groups[-1].stop
-        # Flip-flops that are always equal are one: found once for all outputs.
-        commands = [
-            f"&read ready.aig; &cone -O {first} -R {last - first}; &put; scorr; write_aiger fewer.aig"
-        ]
+        # Flip-flops of the same input are one.
+        commands = [f"&read ready.aig; &cone -O {first} -R {last - first}; &scl; &put; write_aiger fewer.aig"]
         commands += [
             f"&read fewer.aig; &cone -O {group.start - first} -R {len(group)}; &put; orpos;"
             f" print_stats; sat; {how}; print_status"
