@@ -15,6 +15,7 @@ from pathlib import Path
 
 from roundworks.hardware import cores
 from roundworks.hardware.cycles.aead import of
+from roundworks.hardware.formal.control import PROPERTIES
 from roundworks.hardware.generate.rav import rav_cores
 from roundworks.rows import Store
 
@@ -22,6 +23,8 @@ done = {
     (row.core, row.get("driver"), row.source_sha256)
     for row in Store(Path("results")).read("simulation")
     if " --test " not in row.command and all(test["passed"] for test in row.tests)
+    # A row of before a property was added is not of all.
+    and (row.get("driver") != "control" or {test["name"] for test in row.tests} >= PROPERTIES.keys())
 }
 chosen = os.environ.get("CORES", "").split()
 every = (*cores.cores(), *rav_cores().values())
