@@ -9,7 +9,7 @@ mod aegis128l;
 mod aegis256;
 mod mac;
 
-use crate::aes::Lane;
+use crate::aes::{Lane, MOST, Wiring};
 use crate::aes_aead::Degree;
 use crate::keyed::aead;
 pub use mac::AegisMac;
@@ -20,6 +20,23 @@ mod tests;
 /// The Fibonacci sequence modulo 256. [AEGIS, section 2.2]
 const C0: Lane = 0x000101020305080d1522375990e97962_u128.to_be_bytes();
 const C1: Lane = 0xdb3d18556dc22ff12011314273b528dd_u128.to_be_bytes();
+
+/// S'i = AESRound(S(i - 1)) ^ Si of `N` words, from the last on to the first.
+const fn ring<const N: usize>(message: &'static [usize], context: &'static [usize]) -> Wiring {
+    let (mut round, mut sum) = ([None; MOST], [0; MOST]);
+    let mut i = 0;
+    while i < N {
+        round[i] = Some((i + N - 1) % N);
+        sum[i] = 1 << i;
+        i += 1;
+    }
+    Wiring {
+        round,
+        sum,
+        message,
+        context,
+    }
+}
 
 pub(crate) type Algorithm128 = Degree<aegis128::Steps, 1, 1, 1>;
 

@@ -4,6 +4,38 @@
 /// An AES state, or a round key, as it stands in memory.
 pub type Lane = [u8; 16];
 
+/// Words that an update has at most, where it is told as data.
+pub(crate) const MOST: usize = 8;
+
+/// An update as data, for a back end that has bit `i` of a byte for word `i`.
+pub struct Wiring {
+    /// Of each word: the one whose AES round it takes.
+    pub round: [Option<usize>; MOST],
+    /// Of each word: those that are added to it, a bit for each.
+    pub sum: [u8; MOST],
+    /// The words to which those of a block are added, one each.
+    pub message: &'static [usize],
+    /// The words to which the context is added before.
+    pub context: &'static [usize],
+}
+
+impl Wiring {
+    /// Whether its AES rounds in `D` lanes, a lane at a time, are not more for the back end than all at once.
+    pub(crate) const fn fills<L: AesLanes<D>, const D: usize>(&self) -> bool {
+        let (mut rounds, mut i) = (0, 0);
+        while i < MOST {
+            rounds += self.round[i].is_some() as usize;
+            i += 1;
+        }
+        L::AT_ONCE > 1 && (rounds * D).div_ceil(L::AT_ONCE) >= D
+    }
+}
+
+/// What is wired so.
+pub trait Wired: Sized {
+    const WIRING: Wiring;
+}
+
 /// Vector operations on words of `D` lanes; `self` proves that the CPU has them.
 pub trait AesLanes<const D: usize>: Copy {
     type Word: Copy;
@@ -26,6 +58,18 @@ pub trait AesLanes<const D: usize>: Copy {
     fn and(self, a: Self::Word, b: Self::Word) -> Self::Word;
     /// MixColumns(ShiftRows(SubBytes(x\[i\]))) ^ keys\[i\] for every i. [FIPS197, section 5.1]
     fn rounds<const N: usize>(self, x: [Self::Word; N], keys: [Self::Word; N]) -> [Self::Word; N];
+
+    /// `times` times an update with each of `blocks` in turn, `context` added before every one. For a back
+    /// end that takes more than one AES round at once; see [`Wiring::fills`].
+    fn wired<A: Wired, const R: usize, const K: usize>(
+        self,
+        _: &mut [Self::Word],
+        _blocks: &[[Self::Word; R]; K],
+        _context: Option<Self::Word>,
+        _times: usize,
+    ) {
+        unreachable!("update by update")
+    }
 
     #[inline(always)]
     fn xor3(self, a: Self::Word, b: Self::Word, c: Self::Word) -> Self::Word {

@@ -12,7 +12,7 @@ use hybrid_array::ArraySize;
 use hybrid_array::typenum::{U4, U16, U32, U64, U128};
 use inout::{InOut, InOutBuf};
 
-use crate::aes::{self, AesLanes, word, word_mut};
+use crate::aes::{self, AesLanes, Wired, word, word_mut};
 use crate::aes_many::{self, SideBySide};
 use crate::aes_parts;
 use crate::arch::afresh;
@@ -33,11 +33,11 @@ impl<W, V, U, F: FnMut(W, V) -> U> Wordwise<W, V, U> for F {
 }
 
 /// The steps on words, of which an update absorbs `R`.
-pub trait AesAead<const R: usize>: 'static {
+pub trait AesAead<const R: usize>: Wired + 'static {
     type Key: Bytes;
     type Nonce: Bytes;
     /// An array of words.
-    type State<W: Copy>: Copy + AsRef<[W]>;
+    type State<W: Copy>: Copy + AsRef<[W]> + AsMut<[W]>;
 
     /// Word-wise.
     fn zip<W: Copy, V: Copy, U: Copy>(
@@ -74,23 +74,39 @@ pub trait AesAead<const R: usize>: 'static {
         m: [L::Word; R],
     ) -> Self::State<L::Word>;
 
-    /// That many updates that absorb the same. Where an update is few instructions, four are written one
-    /// after another: words that change places are then not moved, whichever optimiser sees them.
+    /// `TIMES` times each of `blocks` in turn, with `context` as in `start`. Where an update is few
+    /// instructions, four are written one after another: words that change places are then not moved,
+    /// whichever optimiser sees them.
     #[inline(always)]
-    fn updates<L: AesLanes<D>, const D: usize, const TIMES: usize>(
+    fn updates<L: AesLanes<D>, const D: usize, const TIMES: usize, const K: usize>(
         l: L,
         mut s: Self::State<L::Word>,
-        m: [L::Word; R],
+        blocks: [[L::Word; R]; K],
+        context: Option<L::Word>,
     ) -> Self::State<L::Word> {
-        let fours = const { if L::AT_ONCE == 1 { TIMES / 4 } else { 0 } };
-        for _ in 0..fours {
-            s = Self::update(l, s, m);
-            s = Self::update(l, s, m);
-            s = Self::update(l, s, m);
-            s = Self::update(l, s, m);
+        if const { Self::WIRING.fills::<L, D>() } {
+            l.wired::<Self, R, K>(s.as_mut(), &blocks, context, TIMES);
+            return s;
         }
-        for _ in 4 * fours..TIMES {
-            s = Self::update(l, s, m);
+        if K == 1 && context.is_none() {
+            for _ in 0..TIMES / 4 {
+                s = Self::update(l, s, blocks[0]);
+                s = Self::update(l, s, blocks[0]);
+                s = Self::update(l, s, blocks[0]);
+                s = Self::update(l, s, blocks[0]);
+            }
+            for _ in 0..TIMES % 4 {
+                s = Self::update(l, s, blocks[0]);
+            }
+            return s;
+        }
+        for _ in 0..TIMES {
+            for block in blocks {
+                if let Some(context) = context {
+                    s = in_context::<Self, L, R, D>(l, s, context);
+                }
+                s = Self::update(l, s, block);
+            }
         }
         s
     }
@@ -161,6 +177,21 @@ pub trait AesAead<const R: usize>: 'static {
 
     /// The tag of 32 bytes in two words.
     fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: Self::State<L::Word>) -> [L::Word; 2];
+}
+
+/// The state with `context` added to its words.
+#[inline(always)]
+fn in_context<A: AesAead<R>, L: AesLanes<D>, const R: usize, const D: usize>(
+    l: L,
+    s: A::State<L::Word>,
+    context: L::Word,
+) -> A::State<L::Word> {
+    let mut i = 0;
+    A::map(s, |word| {
+        let here = A::WIRING.context.contains(&i);
+        i += 1;
+        if here { l.xor(word, context) } else { word }
+    })
 }
 
 /// The message of one user, in `D` lanes: blocks of `N = R * D` words of 16 bytes.

@@ -36,7 +36,7 @@ where
 /// Whether all `D` lanes take the whole space.
 pub(crate) const fn full<A, L, const R: usize, const D: usize>() -> bool
 where
-    A: AesAead<R> + ?Sized,
+    A: AesAead<R>,
     L: AesLanes<D>,
 {
     size_of::<A::State<u8>>() * D == L::SPACE

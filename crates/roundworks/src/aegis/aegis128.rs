@@ -1,13 +1,17 @@
 //! The steps of AEGIS-128. [AEGIS, section 3]
 
 use super::{C0, C1};
-use crate::aes::AesLanes;
+use crate::aes::{AesLanes, Wired, Wiring};
 use crate::aes_aead::{AesAead, Wordwise, bits64};
 
 pub struct Steps;
 
 pub(super) const INIT_ROUNDS: usize = 10;
 pub(super) const FINAL_ROUNDS: usize = 7;
+
+impl Wired for Steps {
+    const WIRING: Wiring = super::ring::<5>(&[0], &[]);
+}
 
 impl AesAead<1> for Steps {
     type Key = [u8; 16];
@@ -38,12 +42,8 @@ impl AesAead<1> for Steps {
     ) -> [L::Word; 5] {
         let (k, c0, c1) = (l.splat(key), l.splat(&C0), l.splat(&C1));
         let k_n = l.xor(k, l.gather(nonces));
-        let mut s = [k_n, c1, c0, l.xor(k, c0), l.xor(k, c1)];
-        for _ in 0..INIT_ROUNDS / 2 {
-            s = Self::update(l, s, [k]);
-            s = Self::update(l, s, [k_n]);
-        }
-        s
+        let s = [k_n, c1, c0, l.xor(k, c0), l.xor(k, c1)];
+        Self::updates::<L, D, { INIT_ROUNDS / 2 }, 2>(l, s, [[k], [k_n]], None)
     }
 
     /// S1 last: in decryption it waits for it again after two updates.
@@ -90,7 +90,7 @@ impl AesAead<1> for Steps {
         lengths: &[[u64; 2]; D],
     ) -> [L::Word; 5] {
         let t = l.xor(s[3], bits64(l, lengths));
-        Self::updates::<L, D, FINAL_ROUNDS>(l, s, [t])
+        Self::updates::<L, D, FINAL_ROUNDS, 1>(l, s, [[t]], None)
     }
 
     #[inline(always)]

@@ -1,13 +1,17 @@
 //! The steps of AEGIS-128L and of each lane of AEGIS-128X. [AEGIS-RFC]
 
 use super::{C0, C1};
-use crate::aes::AesLanes;
+use crate::aes::{AesLanes, Wired, Wiring};
 use crate::aes_aead::{AesAead, Wordwise, bits64};
 
 pub struct Steps;
 
 pub(super) const INIT_ROUNDS: usize = 10;
 pub(super) const FINAL_ROUNDS: usize = 7;
+
+impl Wired for Steps {
+    const WIRING: Wiring = super::ring::<8>(&[0, 4], &[3, 7]);
+}
 
 impl AesAead<2> for Steps {
     type Key = [u8; 16];
@@ -42,15 +46,8 @@ impl AesAead<2> for Steps {
         let (k, n) = (l.splat(key), l.gather(nonces));
         let (c0, c1) = (l.splat(&C0), l.splat(&C1));
         let (k_n, k_c0, k_c1) = (l.xor(k, n), l.xor(k, c0), l.xor(k, c1));
-        let mut s = [k_n, c1, c0, c1, k_n, k_c0, k_c1, k_c0];
-        let Some(context) = context else {
-            return Self::updates::<L, D, INIT_ROUNDS>(l, s, [n, k]);
-        };
-        for _ in 0..INIT_ROUNDS {
-            [s[3], s[7]] = [l.xor(s[3], context), l.xor(s[7], context)];
-            s = Self::update(l, s, [n, k]);
-        }
-        s
+        let s = [k_n, c1, c0, c1, k_n, k_c0, k_c1, k_c0];
+        Self::updates::<L, D, INIT_ROUNDS, 1>(l, s, [[n, k]], context)
     }
 
     /// S1 and S5 last: in decryption they wait for it again after two updates.
@@ -110,7 +107,7 @@ impl AesAead<2> for Steps {
         counts: L::Word,
     ) -> [L::Word; 8] {
         let t = l.xor(s[2], counts);
-        Self::updates::<L, D, FINAL_ROUNDS>(l, s, [t, t])
+        Self::updates::<L, D, FINAL_ROUNDS, 1>(l, s, [[t, t]], None)
     }
 
     /// Without S7.

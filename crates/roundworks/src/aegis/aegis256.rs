@@ -1,13 +1,17 @@
 //! The steps of AEGIS-256 and of each lane of AEGIS-256X. [AEGIS-RFC]
 
 use super::{C0, C1};
-use crate::aes::{AesLanes, Lane};
+use crate::aes::{AesLanes, Lane, Wired, Wiring};
 use crate::aes_aead::{AesAead, Wordwise, bits64};
 
 pub struct Steps;
 
 pub(super) const INIT_ROUNDS: usize = 16;
 pub(super) const FINAL_ROUNDS: usize = 7;
+
+impl Wired for Steps {
+    const WIRING: Wiring = super::ring::<6>(&[0], &[3, 5]);
+}
 
 impl AesAead<1> for Steps {
     type Key = [u8; 32];
@@ -45,16 +49,9 @@ impl AesAead<1> for Steps {
         }
         let (k0_n0, k1_n1) = (l.xor(k0, l.gather(&n0)), l.xor(k1, l.gather(&n1)));
         let (c0, c1) = (l.splat(&C0), l.splat(&C1));
-        let mut s = [k0_n0, k1_n1, c1, c0, l.xor(k0, c0), l.xor(k1, c1)];
-        for _ in 0..INIT_ROUNDS / 4 {
-            for m in [k0, k1, k0_n0, k1_n1] {
-                if let Some(context) = context {
-                    [s[3], s[5]] = [l.xor(s[3], context), l.xor(s[5], context)];
-                }
-                s = Self::update(l, s, [m]);
-            }
-        }
-        s
+        let s = [k0_n0, k1_n1, c1, c0, l.xor(k0, c0), l.xor(k1, c1)];
+        let blocks = [[k0], [k1], [k0_n0], [k1_n1]];
+        Self::updates::<L, D, { INIT_ROUNDS / 4 }, 4>(l, s, blocks, context)
     }
 
     /// S1 last: in decryption it waits for it again after two updates.
@@ -110,7 +107,7 @@ impl AesAead<1> for Steps {
         counts: L::Word,
     ) -> [L::Word; 6] {
         let t = l.xor(s[3], counts);
-        Self::updates::<L, D, FINAL_ROUNDS>(l, s, [t])
+        Self::updates::<L, D, FINAL_ROUNDS, 1>(l, s, [[t]], None)
     }
 
     #[inline(always)]

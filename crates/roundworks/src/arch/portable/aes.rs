@@ -1,5 +1,5 @@
-//! Words of AES lanes as bytes; for the rounds, bit planes of eight lanes at a time: bit j of
-//! every byte stands in plane j, so one pass of the S-box circuit serves 128 bytes. A lane has 16 bits of each plane.
+//! Words of AES lanes as bytes, row by row; for the rounds, bit planes of eight lanes at a time: bit j
+//! of byte b of lane i is bit i of byte b of plane j, so one pass of the S-box circuit serves 128 bytes.
 #![forbid(unsafe_code)]
 
 use core::array::from_fn;
@@ -7,15 +7,15 @@ use core::array::from_fn;
 use super::Portable;
 use super::sbox::{Bits, inv_sub_bytes, sub_bytes};
 use super::vector::{Units, Vector};
-use crate::aes::{AesLanes, Lane};
+use super::wired;
+use crate::aes::{AesLanes, Lane, Wired};
 use crate::aes_layers::AesLayers;
 
 /// Lanes in one pass.
 const WIDTH: usize = 8;
 
 impl<const D: usize> AesLanes<D> for Portable {
-    /// Of each lane a unit of 16 bits for each plane. Bit 4 * column + row belongs to that byte of the AES
-    /// state. [FIPS197, section 3.4]
+    /// Byte 4 * row + column is that of the AES state. [FIPS197, section 3.4]
     type Word = [Vector; D];
     type One = Vector;
     const AT_ONCE: usize = WIDTH;
@@ -23,22 +23,22 @@ impl<const D: usize> AesLanes<D> for Portable {
 
     #[inline(always)]
     fn load(self, lanes: &[Lane; D]) -> Self::Word {
-        lanes.each_ref().map(Vector::slice)
+        lanes.each_ref().map(Vector::from_bytes)
     }
 
     #[inline(always)]
     fn store(self, word: Self::Word, lanes: &mut [Lane; D]) {
-        *lanes = word.map(Vector::unslice);
+        *lanes = word.map(Vector::to_bytes);
     }
 
     #[inline(always)]
     fn one(self, lane: &Lane) -> Vector {
-        Vector::slice(lane)
+        Vector::from_bytes(lane)
     }
 
     #[inline(always)]
     fn put(self, one: Vector, lane: &mut Lane) {
-        *lane = one.unslice();
+        *lane = one.to_bytes();
     }
 
     #[inline(always)]
@@ -67,11 +67,22 @@ impl<const D: usize> AesLanes<D> for Portable {
         in_eights(x.as_flattened(), next.as_flattened_mut(), aes_rounds);
         next
     }
+
+    #[inline(always)]
+    fn wired<A: Wired, const R: usize, const K: usize>(
+        self,
+        s: &mut [Self::Word],
+        blocks: &[[Self::Word; R]; K],
+        context: Option<Self::Word>,
+        times: usize,
+    ) {
+        wired::wired::<A, D, R, K>(s, blocks, context, times);
+    }
 }
 
-/// Columns 0 and 2 of a word, and its columns 0 and 1: bits 4 * column and on of each plane.
-const EVEN: u16 = 0x0f0f;
-const LOW: u16 = 0x00ff;
+/// Columns 0 and 2 of a word, and its columns 0 and 1: that byte of every row.
+const EVEN: u32 = 0x00ff_00ff;
+const LOW: u32 = 0x0000_ffff;
 
 impl<const D: usize> AesLayers<D> for Portable {
     #[inline(always)]
@@ -142,30 +153,30 @@ impl<const D: usize> AesLayers<D> for Portable {
     #[inline(always)]
     fn low(self, a: Self::Word, b: Self::Word) -> Self::Word {
         columns(a, b, |a, b| {
-            spread_columns(a).or(spread_columns(b).shl::<4>())
+            spread_columns(a).or(spread_columns(b).shl::<8>())
         })
     }
 
     #[inline(always)]
     fn high(self, a: Self::Word, b: Self::Word) -> Self::Word {
         columns(a, b, |a, b| {
-            let high = spread_columns(b.shr::<8>());
-            spread_columns(a.shr::<8>()).or(high.shl::<4>())
+            let high = spread_columns(b.shr::<16>());
+            spread_columns(a.shr::<16>()).or(high.shl::<8>())
         })
     }
 
     #[inline(always)]
     fn even(self, a: Self::Word, b: Self::Word) -> Self::Word {
         columns(a, b, |a, b| {
-            gather_columns(a).or(gather_columns(b).shl::<8>())
+            gather_columns(a).or(gather_columns(b).shl::<16>())
         })
     }
 
     #[inline(always)]
     fn odd(self, a: Self::Word, b: Self::Word) -> Self::Word {
         columns(a, b, |a, b| {
-            let high = gather_columns(b.shr::<4>());
-            gather_columns(a.shr::<4>()).or(high.shl::<8>())
+            let high = gather_columns(b.shr::<8>());
+            gather_columns(a.shr::<8>()).or(high.shl::<16>())
         })
     }
 
@@ -193,17 +204,17 @@ fn columns<const D: usize>(
 #[inline(always)]
 fn spread_columns(x: Vector) -> Vector {
     let x = x.and(Vector::units(LOW));
-    x.or(x.shl::<4>()).and(Vector::units(EVEN))
+    x.or(x.shl::<8>()).and(Vector::units(EVEN))
 }
 
 /// The other way.
 #[inline(always)]
 fn gather_columns(x: Vector) -> Vector {
     let x = x.and(Vector::units(EVEN));
-    x.or(x.shr::<4>()).and(Vector::units(LOW))
+    x.or(x.shr::<8>()).and(Vector::units(LOW))
 }
 
-type Eight = [Vector; WIDTH];
+pub(super) type Eight = [Vector; WIDTH];
 
 #[inline(always)]
 fn layer<const D: usize, const N: usize, const M: usize>(
@@ -235,7 +246,7 @@ fn in_eights(x: &[Vector], next: &mut [Vector], rounds: fn(&Eight) -> Eight) {
 /// hardly faster, and the ciphers several times as long.
 #[inline(never)]
 fn aes_rounds(lanes: &Eight) -> Eight {
-    on_planes(lanes, |x| mix_columns(sub_bytes(x).map(shift_rows)))
+    on_planes(lanes, aes_round)
 }
 
 #[inline(never)]
@@ -262,42 +273,33 @@ fn inv_mix_columns_alone(lanes: &Eight) -> Eight {
 
 #[inline(always)]
 fn on_planes(lanes: &Eight, f: impl Fn(Eight) -> Eight) -> Eight {
-    Vector::exchange(f(Vector::exchange(*lanes)))
+    Vector::flip(f(Vector::flip(*lanes)))
 }
 
-/// Row r rotates by r columns, that is by 4 * r bits: rows 2 and 3 by 8, then rows 1 and 3 by 4.
+/// On planes.
+#[inline(always)]
+pub(super) fn aes_round(x: Eight) -> Eight {
+    mix_columns(sub_bytes(x).map(shift_rows))
+}
+
+/// Row r rotates by r columns, that is by 8 * r bits. [FIPS197, section 5.1.2]
 #[inline(always)]
 fn shift_rows(x: Vector) -> Vector {
-    let two = x.blend(x.rotate::<8, 8>(), Vector::units(0xcccc));
-    two.blend(two.rotate::<4, 12>(), Vector::units(0xaaaa))
+    x.skew::<8, 24>()
 }
 
-/// The other way: rows 2 and 3 by 8, then rows 1 and 3 by 12, as one direction is the other three
-/// times.
+/// The other way.
 #[inline(always)]
 fn inv_shift_rows(x: Vector) -> Vector {
-    let two = x.blend(x.rotate::<8, 8>(), Vector::units(0xcccc));
-    two.blend(two.rotate::<12, 4>(), Vector::units(0xaaaa))
-}
-
-/// The rows below: row r + 1 to row r.
-#[inline(always)]
-fn below(x: Vector) -> Vector {
-    x.shl::<3>().blend(x.shr::<1>(), Vector::units(0x7777))
-}
-
-/// Row r + 2 to row r.
-#[inline(always)]
-fn opposite(x: Vector) -> Vector {
-    x.shl::<2>().blend(x.shr::<2>(), Vector::units(0x3333))
+    x.skew::<24, 8>()
 }
 
 /// b_r = 2 (a_r + a_{r+1}) + a_{r+1} + a_{r+2} + a_{r+3}, rows modulo 4. [FIPS197, section 5.1.3]
 #[inline(always)]
 fn mix_columns(a: Eight) -> Eight {
-    let a1 = a.map(below);
+    let a1 = a.map(Vector::below);
     let t: Eight = from_fn(|j| a[j].xor(a1[j]));
-    let t2 = t.map(opposite);
+    let t2 = t.map(Vector::opposite);
     let rest: Eight = from_fn(|j| a1[j].xor(t2[j]));
     let double = times_x(t);
     from_fn(|j| rest[j].xor(double[j]))
@@ -307,7 +309,7 @@ fn mix_columns(a: Eight) -> Eight {
 /// [FIPS197, section 5.3.3]
 #[inline(always)]
 fn inv_mix_columns(a: Eight) -> Eight {
-    let t = times_x(times_x(from_fn(|j| a[j].xor(opposite(a[j])))));
+    let t = times_x(times_x(from_fn(|j| a[j].xor(a[j].opposite()))));
     mix_columns(from_fn(|j| a[j].xor(t[j])))
 }
 

@@ -8,6 +8,7 @@ mod aether;
 mod minalpher;
 mod sbox;
 mod vector;
+mod wired;
 
 use super::entry::token;
 #[cfg(feature = "minalpher")]

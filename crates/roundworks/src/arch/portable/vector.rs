@@ -13,33 +13,32 @@ pub(super) use sse2::Vector;
 use super::sbox::Bits;
 use crate::aes::Lane;
 
-/// Eight units of 16 bits: what a kind of vector computes, and what is the same for all.
+/// Four units of 32 bits, or 16 bytes: what a kind of vector computes, and what is the same for all.
 pub(super) trait Units: Bits {
+    /// Column by column in memory, row by row here: byte 4 * column + row to byte 4 * row + column.
     fn from_bytes(lane: &Lane) -> Self;
+    /// The other way.
     fn to_bytes(self) -> Lane;
     /// The same in every unit.
-    fn units(unit: u16) -> Self;
-    /// The same in both halves.
-    fn longs(long: u64) -> Self;
+    fn units(unit: u32) -> Self;
     fn or(self, b: Self) -> Self;
     /// Of every unit; what leaves it is dropped.
     fn shl<const N: i32>(self) -> Self;
     fn shr<const N: i32>(self) -> Self;
-    /// Of both halves.
-    fn shl64<const N: i32>(self) -> Self;
-    fn shr64<const N: i32>(self) -> Self;
-    /// Byte i of both halves to unit i.
-    fn interleave(self) -> Self;
-    /// The other way.
-    fn deinterleave(self) -> Self;
-    /// Unit j of vector i to unit i of vector j.
-    fn exchange(x: [Self; 8]) -> [Self; 8];
+    /// Every byte times two; bit 7 is dropped.
+    fn double(self) -> Self;
+    /// Unit i + 1 to unit i, the first to the last.
+    fn below(self) -> Self;
+    /// Unit i + 2 to unit i, modulo 4.
+    fn opposite(self) -> Self;
+    /// Rotates unit i to the right by i * RIGHT bits; LEFT is 32 - RIGHT, and two of RIGHT are 16
+    /// modulo 32.
+    fn skew<const RIGHT: i32, const LEFT: i32>(self) -> Self;
 
-    /// Rotates every unit of 16 bits to the right.
+    /// The same in every byte.
     #[inline(always)]
-    fn rotate<const RIGHT: i32, const LEFT: i32>(self) -> Self {
-        const { assert!(RIGHT + LEFT == 16) };
-        self.shr::<RIGHT>().or(self.shl::<LEFT>())
+    fn bytes(byte: u8) -> Self {
+        Self::units(u32::from_ne_bytes([byte; 4]))
     }
 
     /// This one where `mask` has zeros, the other where it has ones.
@@ -48,42 +47,42 @@ pub(super) trait Units: Bits {
         self.xor(self.xor(ones).and(mask))
     }
 
-    /// Bytes to planes: bit j of byte i is bit i of unit j.
+    /// Of every byte of vector j bit i to bit j of that byte of vector i: words to bit planes, and back.
     #[inline(always)]
-    fn slice(lane: &Lane) -> Self {
-        Self::from_bytes(lane).transpose().interleave()
+    fn flip([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
+        let (a, b) = a.exchange_bits::<1>(b, 0x55);
+        let (c, d) = c.exchange_bits::<1>(d, 0x55);
+        let (e, f) = e.exchange_bits::<1>(f, 0x55);
+        let (g, h) = g.exchange_bits::<1>(h, 0x55);
+        let (a, c) = a.exchange_bits::<2>(c, 0x33);
+        let (b, d) = b.exchange_bits::<2>(d, 0x33);
+        let (e, g) = e.exchange_bits::<2>(g, 0x33);
+        let (f, h) = f.exchange_bits::<2>(h, 0x33);
+        let (a, e) = a.exchange_bits::<4>(e, 0x0f);
+        let (b, f) = b.exchange_bits::<4>(f, 0x0f);
+        let (c, g) = c.exchange_bits::<4>(g, 0x0f);
+        let (d, h) = d.exchange_bits::<4>(h, 0x0f);
+        [a, b, c, d, e, f, g, h]
     }
 
-    /// Planes to bytes.
+    /// Exchanges the bits of every byte of `b` in `mask` with those SHIFT above them here.
     #[inline(always)]
-    fn unslice(self) -> Lane {
-        self.deinterleave().transpose().to_bytes()
-    }
-
-    /// Of both halves: bit j of byte i becomes bit i of byte j.
-    #[inline(always)]
-    fn transpose(self) -> Self {
-        self.exchange_bits::<7>(0x00aa_00aa_00aa_00aa)
-            .exchange_bits::<14>(0x0000_cccc_0000_cccc)
-            .exchange_bits::<28>(0x0000_0000_f0f0_f0f0)
-    }
-
-    /// Exchanges the bits in `mask`, of both halves, with those SHIFT above them.
-    #[inline(always)]
-    fn exchange_bits<const SHIFT: i32>(self, mask: u64) -> Self {
-        let t = self.xor(self.shr64::<SHIFT>()).and(Self::longs(mask));
-        self.xor(t).xor(t.shl64::<SHIFT>())
+    fn exchange_bits<const SHIFT: i32>(self, b: Self, mask: u8) -> (Self, Self) {
+        let t = self.shr::<SHIFT>().xor(b).and(Self::bytes(mask));
+        (self.xor(t.shl::<SHIFT>()), b.xor(t))
     }
 }
 
 #[cfg(all(test, target_arch = "x86_64", target_feature = "sse2"))]
 mod tests {
+    use core::array::from_fn;
+
     use super::*;
 
     /// Bytes without a pattern.
     fn some(seed: u64) -> Lane {
         let mut x = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        core::array::from_fn(|_| {
+        from_fn(|_| {
             x ^= x << 13;
             x ^= x >> 7;
             x ^= x << 17;
@@ -92,21 +91,8 @@ mod tests {
     }
 
     /// Every operation on two vectors.
-    fn all<V: Units>(a: &Lane, b: &Lane) -> [Lane; 11] {
+    fn all<V: Units>(a: &Lane, b: &Lane) -> [Lane; 13] {
         let [a, b] = [a, b].map(V::from_bytes);
-        let x = [
-            a,
-            b,
-            a.xor(b),
-            a.not(),
-            a.shl::<3>(),
-            b.shr::<5>(),
-            a.and(b),
-            b.not(),
-        ];
-        let sum = V::exchange(x)
-            .into_iter()
-            .fold(V::units(0), |sum, y| sum.rotate::<3, 13>().xor(y));
         [
             a.xor(b),
             a.and(b),
@@ -114,11 +100,13 @@ mod tests {
             a.not(),
             a.shl::<4>(),
             a.shr::<12>(),
-            a.rotate::<8, 8>(),
-            a.blend(b, V::units(0xcccc)),
-            V::slice(&a.to_bytes()),
-            V::from_bytes(&a.unslice()),
-            sum,
+            a.double(),
+            a.below(),
+            a.opposite(),
+            a.skew::<8, 24>(),
+            a.skew::<24, 8>(),
+            a.blend(b, V::units(0x1234_5678)),
+            a.exchange_bits::<2>(b, 0x33).0,
         ]
         .map(V::to_bytes)
     }
@@ -131,28 +119,43 @@ mod tests {
         }
     }
 
-    #[test]
-    fn slicing_is_bit_wise() {
-        let lane = some(7);
-        let planes = integers::Vector::slice(&lane).to_bytes();
-        for (i, byte) in lane.into_iter().enumerate() {
-            for j in 0..8 {
-                let unit = u16::from_le_bytes([planes[2 * j], planes[2 * j + 1]]);
-                assert_eq!(unit >> i & 1, u16::from(byte >> j & 1), "byte {i}, bit {j}");
+    fn rows_of<V: Units>(lane: &Lane) {
+        let at = |x: V, row: usize, column: usize| x.to_bytes()[4 * column + row];
+        let x = V::from_bytes(lane);
+        assert_eq!(x.to_bytes(), *lane);
+        for row in 0..4 {
+            for column in 0..4 {
+                let byte = |row: usize, column: usize| lane[4 * (column % 4) + row % 4];
+                assert_eq!(at(x.below(), row, column), byte(row + 1, column));
+                assert_eq!(at(x.opposite(), row, column), byte(row + 2, column));
+                assert_eq!(at(x.skew::<8, 24>(), row, column), byte(row, column + row));
+                let other = byte(row, column + 3 * row);
+                assert_eq!(at(x.skew::<24, 8>(), row, column), other);
             }
         }
-        assert_eq!(integers::Vector::slice(&lane).unslice(), lane);
     }
 
     #[test]
-    fn exchange_is_a_transposition() {
-        let x: [Lane; 8] = core::array::from_fn(|i| some(i as u64));
-        let y = integers::Vector::exchange(x.each_ref().map(integers::Vector::from_bytes));
-        let y = y.map(integers::Vector::to_bytes);
-        for (i, x) in x.iter().enumerate() {
-            for (j, y) in y.iter().enumerate() {
-                assert_eq!(x[2 * j..][..2], y[2 * i..][..2]);
+    fn units_are_rows() {
+        rows_of::<sse2::Vector>(&some(7));
+        rows_of::<integers::Vector>(&some(7));
+    }
+
+    fn flipped<V: Units>() {
+        let x: [Lane; 8] = from_fn(|i| some(i as u64));
+        let y = V::flip(x.each_ref().map(V::from_bytes)).map(V::to_bytes);
+        for (j, x) in x.iter().enumerate() {
+            for (i, y) in y.iter().enumerate() {
+                for (x, y) in x.iter().zip(y) {
+                    assert_eq!(x >> i & 1, y >> j & 1, "word {j}, bit {i}");
+                }
             }
         }
+    }
+
+    #[test]
+    fn flip_is_bit_wise() {
+        flipped::<sse2::Vector>();
+        flipped::<integers::Vector>();
     }
 }

@@ -1,13 +1,11 @@
-//! In two integers, and not in arrays of `u16`: those the compiler takes apart again.
+//! In two integers, and not in arrays of units: those the compiler takes apart again.
 #![forbid(unsafe_code)]
-
-use core::array::from_fn;
 
 use super::super::sbox::Bits;
 use super::Units;
 use crate::aes::Lane;
 
-/// Eight units of 16 bits.
+/// Four units of 32 bits.
 #[derive(Clone, Copy)]
 pub struct Vector([u64; 2]);
 
@@ -32,22 +30,18 @@ impl Units for Vector {
     #[inline(always)]
     fn from_bytes(lane: &Lane) -> Self {
         let (halves, _) = lane.as_chunks::<8>();
-        Self([halves[0], halves[1]].map(u64::from_le_bytes))
+        Self([halves[0], halves[1]].map(u64::from_le_bytes)).transpose()
     }
 
     #[inline(always)]
     fn to_bytes(self) -> Lane {
-        (u128::from(self.0[1]) << 64 | u128::from(self.0[0])).to_le_bytes()
+        let [low, high] = self.transpose().0;
+        (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
     }
 
     #[inline(always)]
-    fn units(unit: u16) -> Self {
-        Self([four(unit); 2])
-    }
-
-    #[inline(always)]
-    fn longs(long: u64) -> Self {
-        Self([long; 2])
+    fn units(unit: u32) -> Self {
+        Self([two(unit); 2])
     }
 
     #[inline(always)]
@@ -57,81 +51,57 @@ impl Units for Vector {
 
     #[inline(always)]
     fn shl<const N: i32>(self) -> Self {
-        Self(self.0.map(|x| (x << N) & four(u16::MAX << N)))
+        Self(self.0.map(|x| (x << N) & two(u32::MAX << N)))
     }
 
     #[inline(always)]
     fn shr<const N: i32>(self) -> Self {
-        Self(self.0.map(|x| (x >> N) & four(u16::MAX >> N)))
+        Self(self.0.map(|x| (x >> N) & two(u32::MAX >> N)))
     }
 
     #[inline(always)]
-    fn shl64<const N: i32>(self) -> Self {
-        Self(self.0.map(|x| x << N))
+    fn double(self) -> Self {
+        Self(self.0.map(|x| (x & two(0x7f7f_7f7f)) << 1))
     }
 
     #[inline(always)]
-    fn shr64<const N: i32>(self) -> Self {
-        Self(self.0.map(|x| x >> N))
-    }
-
-    #[inline(always)]
-    fn interleave(self) -> Self {
+    fn below(self) -> Self {
         let [low, high] = self.0;
-        Self([0, 32].map(|at| spread(low >> at) | spread(high >> at) << 8))
+        Self([low >> 32 | high << 32, high >> 32 | low << 32])
     }
 
     #[inline(always)]
-    fn deinterleave(self) -> Self {
-        Self([0, 8].map(|at| gather(self.0[0] >> at) | gather(self.0[1] >> at) << 32))
+    fn opposite(self) -> Self {
+        Self([self.0[1], self.0[0]])
     }
 
     #[inline(always)]
-    fn exchange(x: [Self; 8]) -> [Self; 8] {
-        let mut y = [[0; 2]; 8];
-        for row in 0..2 {
-            for column in 0..2 {
-                let quarter = transpose4(from_fn(|i| x[4 * row + i].0[column]));
-                for (i, from) in quarter.into_iter().enumerate() {
-                    y[4 * column + i][row] = from;
-                }
-            }
-        }
-        y.map(Self)
+    fn skew<const RIGHT: i32, const LEFT: i32>(self) -> Self {
+        const { assert!(RIGHT + LEFT == 32 && 2 * RIGHT % 32 == 16) };
+        let right = RIGHT.cast_unsigned();
+        let turned = |x: u64, low: u32, high: u32| {
+            let (a, b) = (x as u32, (x >> 32) as u32);
+            u64::from(b.rotate_right(high)) << 32 | u64::from(a.rotate_right(low))
+        };
+        let [low, high] = self.0;
+        Self([turned(low, 0, right), turned(high, 16, (16 + right) % 32)])
     }
 }
 
-/// The same 16 bits four times.
-const fn four(unit: u16) -> u64 {
-    unit as u64 * 0x0001_0001_0001_0001
+impl Vector {
+    /// Byte 4 * i + j to byte 4 * j + i: first in every square of 2 x 2 bytes, then the squares.
+    #[inline(always)]
+    fn transpose(self) -> Self {
+        let [low, high] = self.0.map(|x| {
+            let t = (x ^ x >> 24) & 0x0000_0000_ff00_ff00;
+            x ^ t ^ t << 24
+        });
+        let t = (low >> 16 ^ high) & two(0x0000_ffff);
+        Self([low ^ t << 16, high ^ t])
+    }
 }
 
-/// The lower four bytes, each with a zero byte above.
-#[inline(always)]
-fn spread(x: u64) -> u64 {
-    let x = x & 0xffff_ffff;
-    let x = (x | x << 16) & 0x0000_ffff_0000_ffff;
-    (x | x << 8) & 0x00ff_00ff_00ff_00ff
-}
-
-/// The other way.
-#[inline(always)]
-fn gather(x: u64) -> u64 {
-    let x = x & 0x00ff_00ff_00ff_00ff;
-    let x = (x | x >> 8) & 0x0000_ffff_0000_ffff;
-    (x | x >> 16) & 0x0000_0000_ffff_ffff
-}
-
-/// 4 x 4 units.
-#[inline(always)]
-fn transpose4([a, b, c, d]: [u64; 4]) -> [u64; 4] {
-    let swap = |x: u64, y: u64, mask: u64, shift: u32| {
-        let t = ((x >> shift) ^ y) & mask;
-        (x ^ (t << shift), y ^ t)
-    };
-    let (a, c) = swap(a, c, 0x0000_0000_ffff_ffff, 32);
-    let (b, d) = swap(b, d, 0x0000_0000_ffff_ffff, 32);
-    let (a, b) = swap(a, b, 0x0000_ffff_0000_ffff, 16);
-    let (c, d) = swap(c, d, 0x0000_ffff_0000_ffff, 16);
-    [a, b, c, d]
+/// The same 32 bits twice.
+const fn two(unit: u32) -> u64 {
+    (unit as u64) << 32 | unit as u64
 }

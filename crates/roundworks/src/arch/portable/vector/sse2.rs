@@ -6,7 +6,7 @@ use super::super::sbox::Bits;
 use super::Units;
 use crate::aes::Lane;
 
-/// Eight units of 16 bits.
+/// Four units of 32 bits.
 #[derive(Clone, Copy)]
 pub struct Vector(__m128i);
 
@@ -25,7 +25,7 @@ impl Bits for Vector {
 
     #[inline(always)]
     fn not(self) -> Self {
-        self.xor(Self::units(u16::MAX))
+        self.xor(Self::units(u32::MAX))
     }
 }
 
@@ -33,27 +33,21 @@ impl Units for Vector {
     #[inline(always)]
     fn from_bytes(lane: &Lane) -> Self {
         // SAFETY: 16 readable bytes; the load wants no alignment.
-        Self(unsafe { _mm_loadu_si128(lane.as_ptr().cast()) })
+        Self(unsafe { _mm_loadu_si128(lane.as_ptr().cast()) }).transpose()
     }
 
     #[inline(always)]
     fn to_bytes(self) -> Lane {
         let mut lane = [0; 16];
         // SAFETY: 16 writable bytes; the store wants no alignment.
-        unsafe { _mm_storeu_si128(lane.as_mut_ptr().cast(), self.0) }
+        unsafe { _mm_storeu_si128(lane.as_mut_ptr().cast(), self.transpose().0) }
         lane
     }
 
     #[inline(always)]
-    fn units(unit: u16) -> Self {
+    fn units(unit: u32) -> Self {
         // SAFETY: as in `xor`.
-        Self(unsafe { _mm_set1_epi16(unit.cast_signed()) })
-    }
-
-    #[inline(always)]
-    fn longs(long: u64) -> Self {
-        // SAFETY: as in `xor`.
-        Self(unsafe { _mm_set1_epi64x(long.cast_signed()) })
+        Self(unsafe { _mm_set1_epi32(unit.cast_signed()) })
     }
 
     #[inline(always)]
@@ -65,57 +59,51 @@ impl Units for Vector {
     #[inline(always)]
     fn shl<const N: i32>(self) -> Self {
         // SAFETY: as in `xor`.
-        Self(unsafe { _mm_slli_epi16::<N>(self.0) })
+        Self(unsafe { _mm_slli_epi32::<N>(self.0) })
     }
 
     #[inline(always)]
     fn shr<const N: i32>(self) -> Self {
         // SAFETY: as in `xor`.
-        Self(unsafe { _mm_srli_epi16::<N>(self.0) })
+        Self(unsafe { _mm_srli_epi32::<N>(self.0) })
     }
 
     #[inline(always)]
-    fn shl64<const N: i32>(self) -> Self {
+    fn double(self) -> Self {
         // SAFETY: as in `xor`.
-        Self(unsafe { _mm_slli_epi64::<N>(self.0) })
+        Self(unsafe { _mm_add_epi8(self.0, self.0) })
     }
 
     #[inline(always)]
-    fn shr64<const N: i32>(self) -> Self {
+    fn below(self) -> Self {
         // SAFETY: as in `xor`.
-        Self(unsafe { _mm_srli_epi64::<N>(self.0) })
+        Self(unsafe { _mm_shuffle_epi32::<0b00_11_10_01>(self.0) })
     }
 
     #[inline(always)]
-    fn interleave(self) -> Self {
+    fn opposite(self) -> Self {
         // SAFETY: as in `xor`.
-        Self(unsafe { _mm_unpacklo_epi8(self.0, _mm_unpackhi_epi64(self.0, self.0)) })
+        Self(unsafe { _mm_shuffle_epi32::<0b01_00_11_10>(self.0) })
     }
 
+    /// Units 2 and 3 by 16, which exchanges their halves; then units 1 and 3 by RIGHT.
     #[inline(always)]
-    fn deinterleave(self) -> Self {
-        let low = self.and(Self::units(0x00ff));
+    fn skew<const RIGHT: i32, const LEFT: i32>(self) -> Self {
+        const { assert!(RIGHT + LEFT == 32 && 2 * RIGHT % 32 == 16) };
         // SAFETY: as in `xor`.
-        Self(unsafe { _mm_packus_epi16(low.0, self.shr::<8>().0) })
+        let two = Self(unsafe { _mm_shufflehi_epi16::<0b10_11_00_01>(self.0) });
+        // SAFETY: as in `xor`.
+        let odd = Self(unsafe { _mm_set_epi32(-1, 0, -1, 0) });
+        two.blend(two.shr::<RIGHT>().or(two.shl::<LEFT>()), odd)
     }
+}
 
+impl Vector {
+    /// Byte 4 * i + j to byte 4 * j + i: twice the lower eight bytes between the upper eight.
     #[inline(always)]
-    fn exchange([a, b, c, d, e, f, g, h]: [Self; 8]) -> [Self; 8] {
+    fn transpose(self) -> Self {
         // SAFETY: as in `xor`.
-        let words = |x: Self, y: Self| unsafe {
-            [_mm_unpacklo_epi16(x.0, y.0), _mm_unpackhi_epi16(x.0, y.0)]
-        };
-        let ([ab0, ab1], [cd0, cd1]) = (words(a, b), words(c, d));
-        let ([ef0, ef1], [gh0, gh1]) = (words(e, f), words(g, h));
-        // SAFETY: as in `words`.
-        let pairs = |x, y| unsafe { [_mm_unpacklo_epi32(x, y), _mm_unpackhi_epi32(x, y)] };
-        let ([ad0, ad1], [ad2, ad3]) = (pairs(ab0, cd0), pairs(ab1, cd1));
-        let ([eh0, eh1], [eh2, eh3]) = (pairs(ef0, gh0), pairs(ef1, gh1));
-        // SAFETY: as in `words`.
-        let fours =
-            |x, y| unsafe { [_mm_unpacklo_epi64(x, y), _mm_unpackhi_epi64(x, y)] }.map(Self);
-        let ([y0, y1], [y2, y3]) = (fours(ad0, eh0), fours(ad1, eh1));
-        let ([y4, y5], [y6, y7]) = (fours(ad2, eh2), fours(ad3, eh3));
-        [y0, y1, y2, y3, y4, y5, y6, y7]
+        let between = |x| unsafe { _mm_unpacklo_epi8(x, _mm_unpackhi_epi64(x, x)) };
+        Self(between(between(self.0)))
     }
 }
