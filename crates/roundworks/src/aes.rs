@@ -8,6 +8,7 @@ pub type Lane = [u8; 16];
 pub(crate) const MOST: usize = 8;
 
 /// An update as data, for a back end that has bit `i` of a byte for word `i`.
+#[derive(Clone, Copy)]
 pub struct Wiring {
     /// Of each word: the one whose AES round it takes.
     pub round: [Option<usize>; MOST],
@@ -20,6 +21,14 @@ pub struct Wiring {
 }
 
 impl Wiring {
+    /// Of no word.
+    pub(crate) const NONE: Self = Self {
+        round: [None; MOST],
+        sum: [0; MOST],
+        message: &[],
+        context: &[],
+    };
+
     /// Whether its AES rounds in `D` lanes, a lane at a time, are not more for the back end than all at once.
     pub(crate) const fn fills<L: AesLanes<D>, const D: usize>(&self) -> bool {
         let (mut rounds, mut i) = (0, 0);
@@ -32,7 +41,7 @@ impl Wiring {
 }
 
 /// What is wired so.
-pub trait Wired: Sized {
+pub trait Wired {
     const WIRING: Wiring;
 }
 

@@ -12,7 +12,7 @@ use hybrid_array::ArraySize;
 use hybrid_array::typenum::{U4, U16, U32, U64, U128};
 use inout::{InOut, InOutBuf};
 
-use crate::aes::{self, AesLanes, Wired, word, word_mut};
+use crate::aes::{self, AesLanes, Wired, Wiring, word, word_mut};
 use crate::aes_many::{self, SideBySide};
 use crate::aes_parts;
 use crate::arch::afresh;
@@ -33,11 +33,14 @@ impl<W, V, U, F: FnMut(W, V) -> U> Wordwise<W, V, U> for F {
 }
 
 /// The steps on words, of which an update absorbs `R`.
-pub trait AesAead<const R: usize>: Wired + 'static {
+pub trait AesAead<const R: usize>: Sized + 'static {
     type Key: Bytes;
     type Nonce: Bytes;
     /// An array of words.
     type State<W: Copy>: Copy + AsRef<[W]> + AsMut<[W]>;
+    /// What `update` computes, as data: some back ends are then faster at start and end of a message. A
+    /// cipher that adds a context has one.
+    const WIRING: Option<Wiring> = None;
 
     /// Word-wise.
     fn zip<W: Copy, V: Copy, U: Copy>(
@@ -84,8 +87,8 @@ pub trait AesAead<const R: usize>: Wired + 'static {
         blocks: [[L::Word; R]; K],
         context: Option<L::Word>,
     ) -> Self::State<L::Word> {
-        if const { Self::WIRING.fills::<L, D>() } {
-            l.wired::<Self, R, K>(s.as_mut(), &blocks, context, TIMES);
+        if const { Updates::<Self, R>::WIRING.fills::<L, D>() } {
+            l.wired::<Updates<Self, R>, R, K>(s.as_mut(), &blocks, context, TIMES);
             return s;
         }
         if K == 1 && context.is_none() {
@@ -179,6 +182,16 @@ pub trait AesAead<const R: usize>: Wired + 'static {
     fn tag32<L: AesLanes<D>, const D: usize>(l: L, s: Self::State<L::Word>) -> [L::Word; 2];
 }
 
+/// The wiring of a cipher, or none.
+struct Updates<A, const R: usize>(PhantomData<A>);
+
+impl<A: AesAead<R>, const R: usize> Wired for Updates<A, R> {
+    const WIRING: Wiring = match A::WIRING {
+        Some(wiring) => wiring,
+        None => Wiring::NONE,
+    };
+}
+
 /// The state with `context` added to its words.
 #[inline(always)]
 fn in_context<A: AesAead<R>, L: AesLanes<D>, const R: usize, const D: usize>(
@@ -186,9 +199,10 @@ fn in_context<A: AesAead<R>, L: AesLanes<D>, const R: usize, const D: usize>(
     s: A::State<L::Word>,
     context: L::Word,
 ) -> A::State<L::Word> {
+    let wiring = A::WIRING.expect("it says where the context goes");
     let mut i = 0;
     A::map(s, |word| {
-        let here = A::WIRING.context.contains(&i);
+        let here = wiring.context.contains(&i);
         i += 1;
         if here { l.xor(word, context) } else { word }
     })

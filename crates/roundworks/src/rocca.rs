@@ -4,7 +4,7 @@
 //! constants, R(X, Y) one AES round on X with round key Y.
 #![forbid(unsafe_code)]
 
-use crate::aes::{AesLanes, Lane, Wired, Wiring};
+use crate::aes::{AesLanes, Lane, Wiring};
 use crate::aes_aead::{AesAead, Degree, Wordwise};
 use crate::keyed::aead;
 
@@ -32,9 +32,13 @@ const ROUNDS: usize = 16;
 
 pub struct Steps;
 
-/// Without the sum in the last word: nothing between start and end of the updates reads it.
-impl Wired for Steps {
-    const WIRING: Wiring = Wiring {
+impl AesAead<2> for Steps {
+    type Key = [u8; 32];
+    type Nonce = [u8; 16];
+    /// S0..S6, and S4 ^ S6: decryption would wait for that sum.
+    type State<W: Copy> = [W; 8];
+    /// Without the sum in the last word: nothing between start and end of the updates reads it.
+    const WIRING: Option<Wiring> = Some(Wiring {
         round: [
             None,
             Some(0),
@@ -48,14 +52,7 @@ impl Wired for Steps {
         sum: [1 << 6 | 1 << 1, 0, 1 << 0, 1 << 6, 0, 1 << 3, 1 << 4, 0],
         message: &[1, 4],
         context: &[],
-    };
-}
-
-impl AesAead<2> for Steps {
-    type Key = [u8; 32];
-    type Nonce = [u8; 16];
-    /// S0..S6, and S4 ^ S6: decryption would wait for that sum.
-    type State<W: Copy> = [W; 8];
+    });
 
     #[inline(always)]
     fn zip<W: Copy, V: Copy, U: Copy>(

@@ -1,7 +1,7 @@
 //! The steps of AEGIS-256 and of each lane of AEGIS-256X. [AEGIS-RFC]
 
 use super::{C0, C1};
-use crate::aes::{AesLanes, Lane, Wired, Wiring};
+use crate::aes::{AesLanes, Lane, Wiring};
 use crate::aes_aead::{AesAead, Wordwise, bits64};
 
 pub struct Steps;
@@ -9,14 +9,11 @@ pub struct Steps;
 pub(super) const INIT_ROUNDS: usize = 16;
 pub(super) const FINAL_ROUNDS: usize = 7;
 
-impl Wired for Steps {
-    const WIRING: Wiring = super::ring::<6>(&[0], &[3, 5]);
-}
-
 impl AesAead<1> for Steps {
     type Key = [u8; 32];
     type Nonce = [u8; 32];
     type State<W: Copy> = [W; 6];
+    const WIRING: Option<Wiring> = Some(super::ring::<6>(&[0], &[3, 5]));
 
     #[inline(always)]
     fn zip<W: Copy, V: Copy, U: Copy>(
