@@ -107,12 +107,13 @@ test: setup ## the tests of Rust and Python; the last lines count them
 	  $(PART) rust bash tools/test_rust.sh; \
 	  $(PART) pytest $(BIN)/python -m pytest -n 3'
 
+# The emulated CPUs, one process each, in parallel with others that leave a core idle most of the time.
 test-all: setup ## what `make test` leaves out because it is long; a part each line
-	$(PART) 'every feature alone' $(BIN)/python tools/check_features.py
-	$(PART) 'documentation site' $(MAKE) --no-print-directory docs
-	CARGO_PROFILE_RELEASE_OPT_LEVEL=0 $(PART) 'wheel, built twice' bash tools/check_wheel.sh
-	$(PART) 'cpus, long' $(BIN)/python tools/test_cpus.py
-	$(PART) 'cpus, Python' $(BIN)/python tools/test_python_cpus.py
+	bash tools/parallel.sh 'cpus, long' $(BIN)/python tools/test_cpus.py -- bash -euc ' \
+	  $(PART) "every feature alone" $(BIN)/python tools/check_features.py; \
+	  $(PART) "documentation site" $(MAKE) --no-print-directory docs; \
+	  CARGO_PROFILE_RELEASE_OPT_LEVEL=0 $(PART) "wheel, built twice" bash tools/check_wheel.sh; \
+	  $(PART) "cpus, Python" $(BIN)/python tools/test_python_cpus.py'
 	$(PART) 'pytest, long' $(BIN)/python -m pytest -n 2 -m long
 
 test-cpus: setup ## every test of the core on emulated CPUs, older and other; minutes
