@@ -4,7 +4,7 @@
 /// An AES state, or a round key, as it stands in memory.
 pub type Lane = [u8; 16];
 
-/// Words that an update has at most, where it is told as data.
+/// Words that an update has at most, where it is given as data.
 pub(crate) const MOST: usize = 8;
 
 /// An update as data, for a back end that has bit `i` of a byte for word `i`.
@@ -68,7 +68,7 @@ pub trait AesLanes<const D: usize>: Copy {
     /// MixColumns(ShiftRows(SubBytes(x\[i\]))) ^ keys\[i\] for every i. [FIPS197, section 5.1]
     fn rounds<const N: usize>(self, x: [Self::Word; N], keys: [Self::Word; N]) -> [Self::Word; N];
 
-    /// `times` times an update with each of `blocks` in turn, `context` added before every one. For a back
+    /// `times` times an update with each of `blocks`, `context` added before every one. For a back
     /// end that takes more than one AES round at once; see [`Wiring::fills`].
     fn wired<A: Wired, const R: usize, const K: usize>(
         self,

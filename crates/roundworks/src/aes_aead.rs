@@ -77,7 +77,7 @@ pub trait AesAead<const R: usize>: Sized + 'static {
         m: [L::Word; R],
     ) -> Self::State<L::Word>;
 
-    /// `TIMES` times each of `blocks` in turn, with `context` as in `start`. Where an update is few
+    /// `TIMES` times each of `blocks`, with `context` as in `start`. Where an update is few
     /// instructions, four are written one after another: words that change places are then not moved,
     /// whichever optimiser sees them.
     #[inline(always)]

@@ -43,7 +43,7 @@ pub(super) fn wired<A: Wired, const D: usize, const R: usize, const K: usize>(
     }
 }
 
-/// `times` times each of `added` in turn. A function of its own: start and end of a message share it.
+/// `times` times those of `added`, one after another. A function of its own: start and end of a message share it.
 #[inline(never)]
 fn updates<A: Wired>(planes: &Eight, added: &[Eight], times: usize) -> Eight {
     let mut s = *planes;

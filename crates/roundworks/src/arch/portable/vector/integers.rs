@@ -79,12 +79,12 @@ impl Units for Vector {
     fn skew<const RIGHT: i32, const LEFT: i32>(self) -> Self {
         const { assert!(RIGHT + LEFT == 32 && 2 * RIGHT % 32 == 16) };
         let right = RIGHT.cast_unsigned();
-        let turned = |x: u64, low: u32, high: u32| {
+        let moved = |x: u64, low: u32, high: u32| {
             let (a, b) = (x as u32, (x >> 32) as u32);
             u64::from(b.rotate_right(high)) << 32 | u64::from(a.rotate_right(low))
         };
         let [low, high] = self.0;
-        Self([turned(low, 0, right), turned(high, 16, (16 + right) % 32)])
+        Self([moved(low, 0, right), moved(high, 16, (16 + right) % 32)])
     }
 }
 
