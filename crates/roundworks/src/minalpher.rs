@@ -5,7 +5,6 @@
 //! t ^ P(t ^ m) with a tweak t.
 #![forbid(unsafe_code)]
 
-pub(crate) mod columns;
 mod incremental;
 pub(crate) mod lanes;
 pub(crate) mod mode;

@@ -17,6 +17,7 @@ pub(crate) fn clear_stack<const BLOCKS: usize>() {
 }
 
 /// The stack alone, in the frame of its caller, with the registers that it is compiled for.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(super) fn clear_here<const BLOCKS: usize>() {
     clear_blocks(&mut [const { StackBlock::uninit() }; BLOCKS]);

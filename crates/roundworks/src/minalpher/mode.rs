@@ -16,18 +16,23 @@ pub(crate) const BATCH: usize = 64;
 
 /// The forms of P that a back end has.
 pub(crate) trait Engine: Copy {
-    /// For many blocks.
-    type Wide: Lanes;
-    /// For up to four, quickly.
+    /// For up to four blocks, quickly.
     type Narrow: Lanes<Bytes = [u8; LAST * BLOCK]>;
-    /// From that many blocks on it is faster to leave part of a wide batch empty.
-    const WIDE_FROM: usize;
 
-    fn wide(self) -> Self::Wide;
     fn narrow(self) -> Self::Narrow;
 
     /// P on `n` of the blocks, one or two, even more quickly; what the others become is undefined.
     fn permute(self, blocks: &mut [Block; 2], n: usize);
+}
+
+#[cfg(target_arch = "x86_64")]
+/// An engine with a form for many blocks.
+pub(crate) trait Wide: Engine {
+    type Lanes: Lanes;
+    /// From that many blocks on it is faster to leave part of a batch empty.
+    const FROM: usize;
+
+    fn wide(self) -> Self::Lanes;
 }
 
 /// Tweaks, and the sum of the images of the blocks hashed so far.
@@ -250,7 +255,7 @@ impl Data for &[u8] {
 
 /// Batches as long as `minimum` blocks are left; returns the rest.
 #[inline(always)]
-fn batches<L: Lanes, S: Step<L>, D: Data>(
+pub(crate) fn batches<L: Lanes, S: Step<L>, D: Data>(
     l: L,
     chain: &mut Chain,
     mut data: D,
@@ -319,46 +324,10 @@ fn add_blocks(sum: &mut Block, blocks: &[u8]) {
     }
 }
 
-/// As many batches as the wide form takes; returns the rest.
-#[inline(always)]
-pub(crate) fn wide<E: Engine, S: Step<E::Wide>, D: Data>(e: E, chain: &mut Chain, data: D) -> D {
-    batches::<E::Wide, S, D>(e.wide(), chain, data, E::WIDE_FROM)
-}
-
-/// What the wide form left.
+/// Batches of the narrow form.
 #[inline(always)]
 pub(crate) fn narrow<E: Engine, S: Step<E::Narrow>, D: Data>(e: E, chain: &mut Chain, data: D) {
     batches::<E::Narrow, S, D>(e.narrow(), chain, data, 1);
-}
-
-#[inline(always)]
-fn all<E: Engine, S: Step<E::Wide> + Step<E::Narrow>, D: Data>(e: E, chain: &mut Chain, data: D) {
-    let data = wide::<E, S, D>(e, chain, data);
-    narrow::<E, S, D>(e, chain, data);
-}
-
-/// [`Kernel::encrypt`]
-#[inline(always)]
-pub(crate) fn encrypt<E: Engine>(e: E, chain: &mut Chain, data: InOutBuf<'_, '_, u8>) {
-    all::<E, Encrypt, _>(e, chain, data);
-}
-
-/// [`Kernel::decrypt`]
-#[inline(always)]
-pub(crate) fn decrypt<E: Engine>(e: E, chain: &mut Chain, data: InOutBuf<'_, '_, u8>) {
-    all::<E, Decrypt, _>(e, chain, data);
-}
-
-/// [`Kernel::hash_ciphertext`]
-#[inline(always)]
-pub(crate) fn hash_ciphertext<E: Engine>(e: E, chain: &mut Chain, data: &[u8]) {
-    all::<E, HashCiphertext, _>(e, chain, data);
-}
-
-/// [`Kernel::hash`]
-#[inline(always)]
-pub(crate) fn hash<E: Engine>(e: E, chain: &mut Chain, data: &[u8]) {
-    all::<E, Hash, _>(e, chain, data);
 }
 
 /// [`Kernel::encrypt_last`]. Leaves the tweaks at that of the very last block.

@@ -1,241 +1,279 @@
-//! Minalpher on bit planes: each bit of a block is a bit of one integer for as many blocks as that
-//! has bits, so that nothing secret picks an address or a branch.
+//! Minalpher on four blocks at a time, in eight vectors: one for each row of A, and of B.
+//!
+//! Unit c ^ 1 of 16 bits has nibble c of a row, of block i in its bits 4 i to 4 i + 3: in memory, too, the
+//! odd column stands first. Nothing secret picks an address or a branch.
 #![forbid(unsafe_code)]
 
-mod planes;
+use core::array::from_fn;
 
 use super::Portable;
+use super::sbox::Bits;
+use super::vector::{Units, Vector};
+use crate::aes::Lane;
 use crate::arch::entry::clear_stack;
 use crate::backend::Backend;
-use crate::minalpher::columns::{self, Nibbles};
-use crate::minalpher::lanes::{BEFORE, BLOCK, Block, FORWARD, Lanes, Schedule};
-use crate::minalpher::mode::{self, Engine, Kernel};
-use planes::Few;
+use crate::minalpher::lanes::{BEFORE, BLOCK, Block, FORWARD, Lanes, SHUFFLES, Schedule};
+use crate::minalpher::mode::{self, Decrypt, Encrypt, Engine, Hash, HashCiphertext, Kernel, LAST};
 
-/// As many blocks as an integer has bits.
+/// As many blocks as 16 bits have nibbles.
 #[derive(Clone, Copy)]
-pub(crate) struct Many;
+pub(crate) struct Four;
 
-/// How many.
-const BLOCKS: usize = 64;
+/// The halves of four blocks.
+type Blocks = [[Vector; 2]; LAST];
+/// The rows of a matrix, or bit i of each of their nibbles.
+type Rows = [Vector; 4];
 
-/// The planes of bytes of the tweak sequence: the tweak of block j has as byte i the byte
-/// j + (from + i) / stride of sequence (from + i) % stride, but for the last three.
-pub(crate) struct Tweaks {
-    sequences: [[u128; 8]; 2],
-    last: [[u64; 8]; 3],
-    from: usize,
-    stride: usize,
-}
-
-/// Plane b of byte i.
-type State = [[u64; 8]; BLOCK];
-
-impl Lanes for Many {
-    const BLOCKS: usize = BLOCKS;
-    type Bytes = [u8; BLOCKS * BLOCK];
-    type State = State;
-    type Tweaks = Tweaks;
+/// Blocks are rows within P alone.
+impl Lanes for Four {
+    const BLOCKS: usize = LAST;
+    type Bytes = [u8; LAST * BLOCK];
+    type State = Blocks;
+    type Tweaks = Blocks;
 
     #[inline(always)]
-    fn zero(self) -> State {
-        [[0; 8]; BLOCK]
+    fn zero(self) -> Blocks {
+        [[Vector::units(0); 2]; LAST]
     }
 
     #[inline(always)]
-    fn bytes(self) -> Self::Bytes {
-        [0; BLOCKS * BLOCK]
+    fn bytes(self) -> [u8; LAST * BLOCK] {
+        [0; LAST * BLOCK]
     }
 
-    fn load(self, from: &[u8], to: &mut State) {
-        *to = self.zero();
-        for (group, blocks) in from.chunks(8 * BLOCK).enumerate() {
-            let blocks = blocks.as_chunks::<BLOCK>().0;
-            for (i, planes) in to.iter_mut().enumerate() {
-                let mut bytes = 0;
-                for (k, block) in blocks.iter().enumerate() {
-                    bytes |= u64::from(block[i]) << (8 * k);
-                }
-                let bits = transpose(bytes);
-                for (b, plane) in planes.iter_mut().enumerate() {
-                    let bits = bits >> (8 * b) & 0xff;
-                    *plane |= bits << (8 * group);
-                }
-            }
+    #[inline(always)]
+    fn load(self, from: &[u8], to: &mut Blocks) {
+        let lanes = from.as_chunks().0;
+        for (to, from) in to.as_flattened_mut().iter_mut().zip(lanes) {
+            *to = Vector::load(from);
         }
     }
 
-    fn store(self, x: &State, to: &mut [u8]) {
-        for (group, blocks) in to.chunks_mut(8 * BLOCK).enumerate() {
-            let blocks = blocks.as_chunks_mut::<BLOCK>().0;
-            for (i, planes) in x.iter().enumerate() {
-                let mut bits = 0;
-                for (b, plane) in planes.iter().enumerate() {
-                    bits |= (plane >> (8 * group) & 0xff) << (8 * b);
-                }
-                let bytes = transpose(bits).to_le_bytes();
-                for (block, byte) in blocks.iter_mut().zip(bytes) {
-                    block[i] = byte;
-                }
-            }
+    #[inline(always)]
+    fn store(self, x: &Blocks, to: &mut [u8]) {
+        let lanes = to.as_chunks_mut().0;
+        for (to, from) in lanes.iter_mut().zip(x.as_flattened()) {
+            *to = from.store();
         }
     }
 
-    fn add(self, to: &mut State, x: &State) {
+    #[inline(always)]
+    fn add(self, to: &mut Blocks, x: &Blocks) {
         for (to, x) in to.as_flattened_mut().iter_mut().zip(x.as_flattened()) {
-            *to ^= *x;
+            *to = to.xor(*x);
         }
-    }
-
-    fn every(self, window: &[u8]) -> Tweaks {
-        let window = &window[BEFORE..];
-        let bytes = core::array::from_fn(|i| window[i]);
-        Tweaks::new([bytes; 2], 0, 1)
-    }
-
-    fn pairs(self, window: &[u8]) -> [Tweaks; 2] {
-        let window = &window[BEFORE..];
-        let bytes = [0, 1].map(|i| core::array::from_fn(|j| *window.get(2 * j + i).unwrap_or(&0)));
-        [Tweaks::new(bytes, 0, 2), Tweaks::new(bytes, 1, 2)]
-    }
-
-    fn mask(self, x: &mut State, tweaks: &Tweaks) {
-        for (i, x) in x.iter_mut().enumerate() {
-            let tweak = if i < 29 {
-                tweaks.byte(i)
-            } else {
-                tweaks.last[i - 29]
-            };
-            *x = xor(*x, tweak);
-        }
-    }
-
-    fn permute(self, x: &mut State, schedule: &Schedule) {
-        let mut nibbles = [[0; 4]; 64];
-        for (two, [x0, x1, x2, x3, x4, x5, x6, x7]) in nibbles.chunks_exact_mut(2).zip(*x) {
-            two[0] = [x4, x5, x6, x7];
-            two[1] = [x0, x1, x2, x3];
-        }
-        columns::permute(self, &mut nibbles, schedule);
-        for (x, two) in x.iter_mut().zip(nibbles.as_chunks::<2>().0) {
-            let [[x4, x5, x6, x7], [x0, x1, x2, x3]] = *two;
-            *x = [x0, x1, x2, x3, x4, x5, x6, x7];
-        }
-    }
-}
-
-impl Nibbles for Many {
-    type Nibble = [u64; 4];
-
-    #[inline(always)]
-    fn substitute(self, mut x: [[u64; 4]; 8]) -> [[u64; 4]; 8] {
-        for nibble in &mut x {
-            *nibble = planes::substitute(*nibble);
-        }
-        x
     }
 
     #[inline(always)]
-    fn sum(self, a: [u64; 4], b: [u64; 4]) -> [u64; 4] {
-        xor(a, b)
+    fn every(self, window: &[u8]) -> Blocks {
+        from_fn(|i| tweak(window, i))
     }
 
     #[inline(always)]
-    fn constant(self, mut a: [u64; 4], value: u8) -> [u64; 4] {
-        for (b, plane) in a.iter_mut().enumerate() {
-            *plane ^= u64::from(value >> b & 1).wrapping_neg();
+    fn pairs(self, window: &[u8]) -> [Blocks; 2] {
+        [0, 1].map(|first| from_fn(|i| tweak(window, first + 2 * i)))
+    }
+
+    #[inline(always)]
+    fn mask(self, x: &mut Blocks, tweaks: &Blocks) {
+        self.add(x, tweaks);
+    }
+
+    fn permute(self, x: &mut Blocks, schedule: &Schedule) {
+        let [[a0, b0, a1, b1], [a2, b2, a3, b3]] = [0, 1].map(|i| rows(x.map(|half| half[i])));
+        let (mut a, mut b) = ([a0, a1, a2, a3], [b0, b1, b2, b3]);
+        for &number in schedule {
+            let (of_a, of_b) = (shuffle(substitute(a)), substitute(b));
+            let of_b = opposite(shuffle(opposite(of_b)));
+            a = mix(of_b);
+            b = mix(from_fn(|r| of_a[r].xor(of_b[r])));
+            b = from_fn(|r| b[r].xor(Vector::load(&CONSTANTS[usize::from(number) ^ r])));
         }
-        a
+        let [b0, b1, b2, b3] = shuffle(substitute(a));
+        let [a2, a3, a0, a1] = shuffle(opposite(substitute(b)));
+        let halves = [[a0, b0, a1, b1], [a2, b2, a3, b3]].map(bytes);
+        *x = from_fn(|i| halves.map(|half| half[i]));
     }
 }
 
-impl Tweaks {
-    fn new(bytes: [[u8; 96]; 2], from: usize, stride: usize) -> Self {
-        let sequences = bytes.map(|bytes| {
-            let mut planes = [0; 8];
-            for (group, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-                let bits = transpose(u64::from_le_bytes(*eight)).to_le_bytes();
-                for (plane, bits) in planes.iter_mut().zip(bits) {
-                    *plane |= u128::from(bits) << (8 * group);
-                }
-            }
-            planes
-        });
-        let mut tweaks = Self {
-            sequences,
-            last: [[0; 8]; 3],
-            from,
-            stride,
-        };
-        let [a0, a1, a2] = [tweaks.byte(0), tweaks.byte(1), tweaks.byte(2)];
-        tweaks.last = [
-            xor(tweaks.byte(29), a0),
-            xor(tweaks.byte(30), xor(a0, a1)),
-            xor(tweaks.byte(31), xor(a1, a2)),
-        ];
-        tweaks
+/// P of two blocks. A unit has nibbles of row r of A in its lower half, and in its upper half those of row
+/// r + 2 of B, which is shuffled as they are.
+fn permute_two(blocks: &mut [Block; 2]) {
+    let [lower, upper] = [0x00ff_00ff, 0xff00_ff00].map(Vector::units);
+    let [[a0, b0], [a1, b1]] = blocks.map(|block| {
+        let (halves, _) = block.as_chunks();
+        let [x, y] = [0, 1].map(|i| Vector::load(&halves[i]).shuffle_units::<EVEN_FIRST>());
+        let [a, b] = x.zip_halves(y);
+        [a, b.opposite()]
+    });
+    let mut x = rows([a0, a1, b0, b1]);
+    for number in FORWARD {
+        x = shuffle(substitute(x));
+        let other = opposite(x);
+        x = mix(from_fn(|r| {
+            let of_b = other[r].shl::<8>().xor(x[r]).and(upper);
+            other[r].shr::<8>().and(lower).or(of_b)
+        }));
+        let constants = |r: usize| &OF_UPPER[usize::from(number) ^ r ^ 2];
+        x = from_fn(|r| x[r].xor(Vector::load(constants(r))));
     }
-
-    fn byte(&self, i: usize) -> [u64; 8] {
-        let i = self.from + i;
-        self.sequences[i % self.stride].map(|plane| (plane >> (i / self.stride)) as u64)
-    }
+    let [a0, a1, b0, b1] = bytes(shuffle(substitute(x)));
+    *blocks = [[a0, b0], [a1, b1]].map(|[a, b]| {
+        let halves = b.opposite().zip_halves(a);
+        let mut block = [0; BLOCK];
+        for (to, from) in block.as_chunks_mut().0.iter_mut().zip(halves) {
+            *to = from.shuffle_units::<EVEN_FIRST>().store();
+        }
+        block
+    });
 }
 
+/// Units 0 and 2, then 1 and 3.
+const EVEN_FIRST: i32 = 0b11_01_10_00;
+
+/// Tweak j of a window. [MINALPHER, section 2.3]
 #[inline(always)]
-fn xor<const N: usize>(mut a: [u64; N], b: [u64; N]) -> [u64; N] {
-    for (a, b) in a.iter_mut().zip(&b) {
-        *a ^= *b;
-    }
-    a
+fn tweak(window: &[u8], j: usize) -> [Vector; 2] {
+    let (halves, _) = window[BEFORE + j..][..BLOCK].as_chunks();
+    let [low, high] = [0, 1].map(|i| Vector::load(&halves[i]));
+    // The sums of bytes 0 to 2 and those before them, to bytes 29 to 31.
+    let sums = low.xor(low.shl::<8>()).shl::<8>();
+    let last = Vector::load(&LAST_UNIT);
+    [low, high.xor(sums.shuffle_units::<0>().and(last))]
 }
 
-/// Bit b of byte k to bit k of byte b.
-fn transpose(mut x: u64) -> u64 {
-    for (mask, shift) in [
-        (0x00aa_00aa_00aa_00aa, 7),
-        (0x0000_cccc_0000_cccc, 14),
-        (0x0000_0000_f0f0_f0f0, 28),
-    ] {
-        let t = (x ^ x >> shift) & mask;
-        x ^= t ^ t << shift;
+const LAST_UNIT: Lane = (0xffff_ffff_u128 << 96).to_le_bytes();
+
+/// Four bytes of each vector to one vector: the lower nibble of byte i, then the upper one, of all four to
+/// 16 bits.
+#[inline(always)]
+fn rows([a, b, c, d]: [Vector; 4]) -> Rows {
+    let ((a, b), (c, d)) = (exchange_nibbles(a, b), exchange_nibbles(c, d));
+    let ([a, c], [b, d]) = (a.zip_bytes(c), b.zip_bytes(d));
+    let ([a, b], [c, d]) = (a.zip_words(b), c.zip_words(d));
+    [a, b, c, d]
+}
+
+/// The other way.
+#[inline(always)]
+fn bytes([a, b, c, d]: Rows) -> [Vector; 4] {
+    let ([a, b], [c, d]) = (a.unzip_words(b), c.unzip_words(d));
+    let ([a, c], [b, d]) = (a.unzip_bytes(c), b.unzip_bytes(d));
+    let ((a, b), (c, d)) = (exchange_nibbles(a, b), exchange_nibbles(c, d));
+    [a, b, c, d]
+}
+
+/// The upper nibbles of `a` and the lower ones of `b`.
+#[inline(always)]
+fn exchange_nibbles(a: Vector, b: Vector) -> (Vector, Vector) {
+    a.exchange_bits::<4>(b, 0x0f)
+}
+
+/// Of every nibble.
+#[inline(always)]
+fn substitute(x: Rows) -> Rows {
+    flip(gates(flip(x)))
+}
+
+/// Bit j of every nibble of vector i to bit i of vector j: rows to bit planes, and back.
+#[inline(always)]
+fn flip([a, b, c, d]: Rows) -> Rows {
+    let (a, b) = a.exchange_bits::<1>(b, 0x55);
+    let (c, d) = c.exchange_bits::<1>(d, 0x55);
+    let (a, c) = a.exchange_bits::<2>(c, 0x33);
+    let (b, d) = b.exchange_bits::<2>(d, 0x33);
+    [a, b, c, d]
+}
+
+/// The table in gates; the unit tests compare P with the table. [MINALPHER, section 2.4]
+#[inline(always)]
+fn gates([x0, x1, x2, x3]: Rows) -> Rows {
+    let g0 = x2.xor(x0.and(x1.not()));
+    let g1 = x0.xor(x3.and(g0));
+    let g2 = x1.xor(x3.and(g1));
+    let y3 = x3.xor(g0).xor(g2).not();
+    let y0 = x0.xor(g0.not().and(g2.not()));
+    let y1 = g0.xor(y3.and(g1.not()));
+    let y2 = g2.xor(y0.and(y1.not()));
+    [y0, y1, y2, y3]
+}
+
+/// ShuffleRows of A: every shuffle moves pairs of nibbles, and exchanges those of one.
+#[inline(always)]
+fn shuffle([a, b, c, d]: Rows) -> Rows {
+    const S: [[i32; 3]; 4] = [order(0), order(1), order(2), order(3)];
+    [
+        a.shuffle_units::<{ S[0][0] }>()
+            .shuffle_halves::<{ S[0][1] }, { S[0][2] }>(),
+        b.shuffle_units::<{ S[1][0] }>()
+            .shuffle_halves::<{ S[1][1] }, { S[1][2] }>(),
+        c.shuffle_units::<{ S[2][0] }>()
+            .shuffle_halves::<{ S[2][1] }, { S[2][2] }>(),
+        d.shuffle_units::<{ S[3][0] }>()
+            .shuffle_halves::<{ S[3][1] }, { S[3][2] }>(),
+    ]
+}
+
+/// Where the pairs of row r come from, then the nibbles of the first two, and of the other two.
+const fn order(r: usize) -> [i32; 3] {
+    let (mut order, mut c) = ([0; 3], 0);
+    while c < 8 {
+        let (to, from) = (c ^ 1, (SHUFFLES[r][c] ^ 1) as i32);
+        order[0] |= ((from / 2) & 3) << (2 * (to / 2));
+        order[1 + to / 4] |= (to as i32 & 2 | from & 1) << (2 * (to % 4));
+        c += 1;
     }
-    x
+    order
+}
+
+/// Rows two below: those of B are shuffled so.
+#[inline(always)]
+fn opposite([a, b, c, d]: Rows) -> Rows {
+    [c, d, a, b]
+}
+
+/// MixColumns: each row but the one two below.
+#[inline(always)]
+fn mix([a, b, c, d]: Rows) -> Rows {
+    let (ac, bd) = (a.xor(c), b.xor(d));
+    [a.xor(bd), b.xor(ac), c.xor(bd), d.xor(ac)]
+}
+
+/// The nibbles c ^ n of columns c < 4 of B: what round n adds to row 0, and round n ^ r to row r. Of four
+/// blocks, and of two in the upper half of a unit.
+static CONSTANTS: [Lane; 16] = constants(0x1111);
+static OF_UPPER: [Lane; 16] = constants(0x1100);
+
+const fn constants(nibbles: u16) -> [Lane; 16] {
+    let (mut all, mut i) = ([[0; 16]; 16], 0);
+    while i < 64 {
+        let (n, c) = (i / 4, i % 4);
+        let unit = nibbles * (c ^ n) as u16;
+        [all[n][2 * (c ^ 1)], all[n][2 * (c ^ 1) + 1]] = unit.to_le_bytes();
+        i += 1;
+    }
+    all
 }
 
 impl Engine for Portable {
-    type Wide = Many;
-    type Narrow = Few;
-    const WIDE_FROM: usize = 28;
+    type Narrow = Four;
 
-    fn wide(self) -> Many {
-        Many
+    fn narrow(self) -> Four {
+        Four
     }
 
-    fn narrow(self) -> Few {
-        Few
-    }
-
-    fn permute(self, blocks: &mut [Block; 2], n: usize) {
-        for block in &mut blocks[..n] {
-            planes::permute(block, &FORWARD);
-        }
+    fn permute(self, blocks: &mut [Block; 2], _: usize) {
+        permute_two(blocks);
     }
 }
 
 pub(crate) static MINALPHER: Kernel = Kernel {
     backend: Backend::Portable,
     permute: |blocks, n| mode::permute(Portable(()), blocks, n),
-    encrypt: |chain, data| mode::encrypt(Portable(()), chain, data),
+    encrypt: |chain, data| mode::narrow::<_, Encrypt, _>(Portable(()), chain, data),
     encrypt_last: |chain, blocks, n| mode::encrypt_last(Portable(()), chain, blocks, n),
-    hash_ciphertext: |chain, data| mode::hash_ciphertext(Portable(()), chain, data),
-    decrypt: |chain, data| mode::decrypt(Portable(()), chain, data),
-    hash: |chain, data| mode::hash(Portable(()), chain, data),
-    wipe_stack: |data_bytes| {
-        if data_bytes >= BLOCK * Portable::WIDE_FROM {
-            clear_stack::<128>();
-        } else {
-            clear_stack::<40>();
-        }
-    },
+    hash_ciphertext: |chain, data| mode::narrow::<_, HashCiphertext, _>(Portable(()), chain, data),
+    decrypt: |chain, data| mode::narrow::<_, Decrypt, _>(Portable(()), chain, data),
+    hash: |chain, data| mode::narrow::<_, Hash, _>(Portable(()), chain, data),
+    wipe_stack: |_| clear_stack::<21>(),
 };

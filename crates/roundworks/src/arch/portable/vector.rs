@@ -1,24 +1,47 @@
 //! 128 bits in parallel: what every CPU of an architecture has for them.
 
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "sse2"))))]
+#[allow(dead_code)] // where there is none of the others
 mod integers;
+#[cfg(all(
+    target_arch = "aarch64",
+    target_feature = "neon",
+    target_endian = "little"
+))]
+mod neon;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod sse2;
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "sse2")))]
-pub(super) use integers::Vector;
-#[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
-pub(super) use sse2::Vector;
+cfg_select! {
+    all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => {
+        pub(super) use neon::Vector;
+    }
+    all(target_arch = "x86_64", target_feature = "sse2") => { pub(super) use sse2::Vector; }
+    _ => { pub(super) use integers::Vector; }
+}
 
 use super::sbox::Bits;
 use crate::aes::Lane;
 
 /// Four units of 32 bits, or 16 bytes: what a kind of vector computes, and what is the same for all.
 pub(super) trait Units: Bits {
-    /// Column by column in memory, row by row here: byte 4 * column + row to byte 4 * row + column.
-    fn from_bytes(lane: &Lane) -> Self;
-    /// The other way.
-    fn to_bytes(self) -> Lane;
+    /// Bytes as they stand in memory.
+    fn load(lane: &Lane) -> Self;
+    fn store(self) -> Lane;
+    /// Byte 4 * i + j to byte 4 * j + i.
+    fn transpose(self) -> Self;
+    /// The bytes of both vectors interleaved: those of the lower halves, then those of the upper ones.
+    fn zip_bytes(self, b: Self) -> [Self; 2];
+    /// The same in parts of 16 bits,
+    fn zip_words(self, b: Self) -> [Self; 2];
+    /// and of 64.
+    fn zip_halves(self, b: Self) -> [Self; 2];
+    /// The other way: what is even of both, then what is odd.
+    fn unzip_bytes(self, b: Self) -> [Self; 2];
+    fn unzip_words(self, b: Self) -> [Self; 2];
+    /// Unit `ORDER >> 2 * i & 3` to unit i.
+    fn shuffle_units<const ORDER: i32>(self) -> Self;
+    /// The same in parts of 16 bits, within each half.
+    fn shuffle_halves<const LOW: i32, const HIGH: i32>(self) -> Self;
     /// The same in every unit.
     fn units(unit: u32) -> Self;
     fn or(self, b: Self) -> Self;
@@ -27,13 +50,33 @@ pub(super) trait Units: Bits {
     fn shr<const N: i32>(self) -> Self;
     /// Every byte times two; bit 7 is dropped.
     fn double(self) -> Self;
-    /// Unit i + 1 to unit i, the first to the last.
-    fn below(self) -> Self;
-    /// Unit i + 2 to unit i, modulo 4.
-    fn opposite(self) -> Self;
     /// Rotates unit i to the right by i * RIGHT bits; LEFT is 32 - RIGHT, and two of RIGHT are 16
     /// modulo 32.
     fn skew<const RIGHT: i32, const LEFT: i32>(self) -> Self;
+
+    /// Column by column in memory, row by row here: byte 4 * column + row to byte 4 * row + column.
+    #[inline(always)]
+    fn from_bytes(lane: &Lane) -> Self {
+        Self::load(lane).transpose()
+    }
+
+    /// The other way.
+    #[inline(always)]
+    fn to_bytes(self) -> Lane {
+        self.transpose().store()
+    }
+
+    /// Unit i + 1 to unit i, the first to the last.
+    #[inline(always)]
+    fn below(self) -> Self {
+        self.shuffle_units::<0b00_11_10_01>()
+    }
+
+    /// Unit i + 2 to unit i, modulo 4.
+    #[inline(always)]
+    fn opposite(self) -> Self {
+        self.shuffle_units::<0b01_00_11_10>()
+    }
 
     /// The same in every byte.
     #[inline(always)]
@@ -73,7 +116,7 @@ pub(super) trait Units: Bits {
     }
 }
 
-#[cfg(all(test, target_arch = "x86_64", target_feature = "sse2"))]
+#[cfg(test)]
 mod tests {
     use core::array::from_fn;
 
@@ -91,7 +134,7 @@ mod tests {
     }
 
     /// Every operation on two vectors.
-    fn all<V: Units>(a: &Lane, b: &Lane) -> [Lane; 13] {
+    fn all<V: Units>(a: &Lane, b: &Lane) -> [Lane; 25] {
         let [a, b] = [a, b].map(V::from_bytes);
         [
             a.xor(b),
@@ -101,6 +144,18 @@ mod tests {
             a.shl::<4>(),
             a.shr::<12>(),
             a.double(),
+            a.zip_bytes(b)[0],
+            a.zip_bytes(b)[1],
+            a.zip_words(b)[0],
+            a.zip_words(b)[1],
+            a.zip_halves(b)[0],
+            a.zip_halves(b)[1],
+            a.unzip_bytes(b)[0],
+            a.unzip_bytes(b)[1],
+            a.unzip_words(b)[0],
+            a.unzip_words(b)[1],
+            a.shuffle_units::<0b00_11_01_10>(),
+            a.shuffle_halves::<0b00_11_01_10, 0b10_01_11_00>(),
             a.below(),
             a.opposite(),
             a.skew::<8, 24>(),
@@ -112,10 +167,10 @@ mod tests {
     }
 
     #[test]
-    fn sse2_computes_what_integers_do() {
+    fn instructions_compute_what_integers_do() {
         for seed in 0..200 {
             let (a, b) = (some(2 * seed), some(2 * seed + 1));
-            assert_eq!(all::<sse2::Vector>(&a, &b), all::<integers::Vector>(&a, &b));
+            assert_eq!(all::<Vector>(&a, &b), all::<integers::Vector>(&a, &b));
         }
     }
 
@@ -137,7 +192,7 @@ mod tests {
 
     #[test]
     fn units_are_rows() {
-        rows_of::<sse2::Vector>(&some(7));
+        rows_of::<Vector>(&some(7));
         rows_of::<integers::Vector>(&some(7));
     }
 
@@ -155,7 +210,7 @@ mod tests {
 
     #[test]
     fn flip_is_bit_wise() {
-        flipped::<sse2::Vector>();
+        flipped::<Vector>();
         flipped::<integers::Vector>();
     }
 }

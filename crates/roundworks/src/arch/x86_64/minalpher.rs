@@ -13,6 +13,7 @@ macro_rules! sixteen {
     };
 }
 
+mod columns;
 mod narrow;
 mod pair;
 mod wide256;
@@ -27,21 +28,24 @@ use crate::arch::entry::clear_stack;
 use crate::backend::Backend;
 use crate::minalpher::lanes::{BLOCK, Block};
 use crate::minalpher::mode::{
-    self, Chain, Data, Decrypt, Encrypt, Engine, Hash, HashCiphertext, Kernel, LAST, Step,
+    self, Chain, Data, Decrypt, Encrypt, Engine, Hash, HashCiphertext, Kernel, LAST, Step, Wide,
 };
 use narrow::Narrow;
 use wide256::Wide256;
 use wide512::Wide512;
 
-impl Engine for Avx2 {
-    type Wide = Wide256;
-    type Narrow = Narrow<Avx2>;
-    const WIDE_FROM: usize = 24;
+impl Wide for Avx2 {
+    type Lanes = Wide256;
+    const FROM: usize = 24;
 
     #[inline(always)]
     fn wide(self) -> Wide256 {
         Wide256(self)
     }
+}
+
+impl Engine for Avx2 {
+    type Narrow = Narrow<Avx2>;
 
     #[inline(always)]
     fn narrow(self) -> Narrow<Avx2> {
@@ -54,15 +58,18 @@ impl Engine for Avx2 {
     }
 }
 
-impl Engine for Avx512 {
-    type Wide = Wide512;
-    type Narrow = Narrow<Avx512>;
-    const WIDE_FROM: usize = 28;
+impl Wide for Avx512 {
+    type Lanes = Wide512;
+    const FROM: usize = 28;
 
     #[inline(always)]
     fn wide(self) -> Wide512 {
         Wide512(self)
     }
+}
+
+impl Engine for Avx512 {
+    type Narrow = Narrow<Avx512>;
 
     #[inline(always)]
     fn narrow(self) -> Narrow<Avx512> {
@@ -95,9 +102,9 @@ macro_rules! kernel {
             #[target_feature(enable = $features)]
             fn step<S, D: Data>(chain: &mut Chain, mut data: D)
             where
-                S: Step<<$token as Engine>::Wide> + Step<<$token as Engine>::Narrow>,
+                S: Step<<$token as Wide>::Lanes> + Step<<$token as Engine>::Narrow>,
             {
-                if data.blocks() >= <$token as Engine>::WIDE_FROM {
+                if data.blocks() >= <$token as Wide>::FROM {
                     data = wide::<S, D>(chain, data);
                 }
                 if data.blocks() > 0 {
@@ -107,8 +114,8 @@ macro_rules! kernel {
 
             #[target_feature(enable = $features)]
             #[inline(never)]
-            fn wide<S: Step<<$token as Engine>::Wide>, D: Data>(chain: &mut Chain, data: D) -> D {
-                mode::wide::<_, S, _>($token::here(), chain, data)
+            fn wide<S: Step<<$token as Wide>::Lanes>, D: Data>(chain: &mut Chain, data: D) -> D {
+                mode::batches::<_, S, _>($token::here().wide(), chain, data, <$token as Wide>::FROM)
             }
 
             #[target_feature(enable = $features)]
@@ -129,7 +136,7 @@ macro_rules! kernel {
                     decrypt: transmute(step::<Decrypt, Buf<'_>> as unsafe fn(_, _)),
                     hash: transmute(step::<Hash, &[u8]> as unsafe fn(_, _)),
                     wipe_stack: |data_bytes| {
-                        if data_bytes >= BLOCK * <$token as Engine>::WIDE_FROM {
+                        if data_bytes >= BLOCK * <$token as Wide>::FROM {
                             clear_stack::<$much>();
                         } else if data_bytes >= BLOCK {
                             clear_stack::<$some>();

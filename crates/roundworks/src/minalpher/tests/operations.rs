@@ -8,6 +8,8 @@ use super::noise;
 use crate::arch::testing;
 use crate::minalpher::lanes::{BACKWARD, BEFORE, FORWARD, Lanes, Schedule};
 use crate::minalpher::mode::Engine;
+#[cfg(target_arch = "x86_64")]
+use crate::minalpher::mode::Wide;
 
 fn permuted<L: Lanes>(l: L, x: &[u8], schedule: &Schedule) -> Vec<u8> {
     let mut out = l.bytes();
@@ -68,7 +70,6 @@ fn two_blocks<E: Engine>(engine: E, name: &str) {
 #[test]
 fn operations_are_the_model() {
     two_blocks(testing::portable(), "portable");
-    operations(testing::portable().wide(), "portable, 64 blocks");
     operations(testing::portable().narrow(), "portable, 4 blocks");
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = testing::Avx2::detect() {

@@ -4,7 +4,7 @@
 use core::arch::x86_64::*;
 
 use super::super::Avx2;
-use crate::minalpher::columns::{self, Nibbles};
+use super::columns::{self, Nibbles};
 use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, SBOX, Schedule};
 
 /// `Wide256` proves what the token in it proves.

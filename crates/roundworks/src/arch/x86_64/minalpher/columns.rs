@@ -2,7 +2,7 @@
 //! and the exchange of A and B are then only names.
 #![forbid(unsafe_code)]
 
-use super::lanes::{SHUFFLES, Schedule};
+use crate::minalpher::lanes::{self, SHUFFLES, Schedule};
 
 /// Vectors of nibbles.
 pub(crate) trait Nibbles: Copy {
@@ -31,7 +31,7 @@ pub(crate) fn permute<T: Nibbles>(t: T, x: &mut [T::Nibble; 64], schedule: &Sche
         (from, to) = (to, from);
     }
     // After an odd number of rounds `to` is `x`.
-    const { assert!(super::lanes::ROUNDS % 2 == 1) };
+    const { assert!(lanes::ROUNDS % 2 == 1) };
     put(to, 0, substitute::<T, 0>(t, from));
     put(to, 1, substitute::<T, 1>(t, from));
     put(to, 2, substitute::<T, 2>(t, from));
