@@ -125,7 +125,7 @@ class Mixed:
         if isinstance(other, int):
             return Mixed(self.form ^ other, self.rest)
         if isinstance(other, Lost):
-            return Lost()
+            return other ^ self
         rest = dict(self.rest)
         for cell, table in other.rest.items():
             left = rest.pop(cell, 0) ^ table
@@ -141,14 +141,26 @@ class Mixed:
 
 
 class Lost:
-    """A bit that no form follows: what lanes that nobody reads are filled with. One is equal to itself alone,
-    and so never to what a description has."""
+    """A bit that no form follows: what lanes that nobody reads are filled with. It is the sum of ``unknowns``,
+    each of which is equal to nothing else, and of a bit that is followed: so what was added to it for a while,
+    as where bits of two words are exchanged, can be taken away again."""
 
-    __slots__ = ()
+    __slots__ = ("followed", "unknowns")
 
-    def __xor__(self, other: object) -> Any:
-        # As in the instruction that clears a register.
-        return 0 if other is self else Lost()
+    MOST = 64
+    """Unknowns in a sum; one of more is an unknown of its own."""
+
+    def __init__(self, unknowns: frozenset[object] = frozenset(), followed: Any = 0) -> None:
+        many = not 0 < len(unknowns) <= self.MOST
+        self.unknowns = frozenset({object()}) if many else unknowns
+        self.followed = 0 if many else followed
+
+    def __xor__(self, other: Bit) -> Any:
+        if not isinstance(other, Lost):
+            return Lost(self.unknowns, self.followed ^ other)
+        unknowns = self.unknowns ^ other.unknowns
+        followed = self.followed ^ other.followed
+        return Lost(unknowns, followed) if unknowns else followed
 
     __rxor__ = __xor__
 

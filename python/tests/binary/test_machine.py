@@ -119,3 +119,39 @@ def test_a_register_cleared_holds_nothing_of_what_was_lost(
     assert all(isinstance(bit, Lost) for bit in (*m.v[2][:128], *m.r[RCX]))
     assert not any(m.v[1])
     assert m.r[RDX] == 0
+
+
+def test_what_is_exchanged_with_lost_bits_comes_back(compiled: Callable[..., CompiledLibrary]) -> None:
+    text = """
+    #include <stdint.h>
+    int f(uint64_t *a) {
+      uint64_t lost = a[0] & a[1], x = a[2];
+      for (int i = 0; i < 2; i++) { uint64_t t = (lost >> 8 ^ x) & 0x00ff00ff00ff00ff; lost ^= t << 8; x ^= t; }
+      a[0] = lost; a[1] = x;
+      return 0;
+    }"""
+    m = machine(compiled(text))
+    address, m.symbols.is_complete = secret(m, 24), True
+    before = m.read_bits(address + 16, 8)
+    m.call("f", address)
+    assert m.read_bits(address + 8, 8) == before
+    assert all(isinstance(bit, Lost) for bit in m.read_bits(address, 8))
+
+
+def test_signed_packing_of_what_has_the_narrow_size(compiled: Callable[..., CompiledLibrary]) -> None:
+    text = """
+    #include <emmintrin.h>
+    int f(const __m128i *a, __m128i *out) {
+      __m128i x = _mm_loadu_si128(a);
+      out[0] = _mm_packs_epi32(_mm_srai_epi32(x, 16), _mm_setr_epi32(-40000, 40000, -2, 3));
+      return 0;
+    }
+    int g(const __m128i *a, __m128i *out) { out[0] = _mm_packs_epi32(a[0], a[0]); return 0; }"""
+    m = machine(compiled(text))
+    key, out = secret(m, 16), m.place(bytes(16))
+    m.call("f", key, out)
+    assert m.read_bits(out, 8) == [bit for i in range(4) for bit in m.read_bits(key + 4 * i + 2, 2)]
+    constants = [sum(bit << i for i, bit in enumerate(m.read_bits(out + 8 + 2 * i, 2))) for i in range(4)]
+    assert constants == [0x8000, 0x7FFF, 0xFFFE, 3]
+    with pytest.raises(NotFollowed, match="a pack that may saturate"):
+        m.call("g", key, out)

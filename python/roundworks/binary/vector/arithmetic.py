@@ -53,21 +53,23 @@ def _maddubs(m: Processor, s: DecodedInstruction) -> None:
     write_result(m, s, out, 16)
 
 
-@handler("packuswb", "vpackuswb", "packusdw", "vpackusdw")
+@handler(*(p + f"pack{s}s{t}" for p in ("", "v") for s in "us" for t in ("wb", "dw")))
 def _pack(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     a, b = sources_of(m, s, bits)
     wide = 16 if s.name.endswith("wb") else 32
+    narrow = wide // 2
+    signed = "packss" in s.name
 
     def narrowed(x: Bits) -> Bits:
         value = settled(x)
         if isinstance(value, int):
-            top = 1 << wide // 2
-            value = 0 if value >> wide - 1 else min(value, top - 1)
-            return as_bits(value, wide // 2)
-        if any(bit != 0 for bit in x[wide // 2 :]):
+            value -= value >> wide - 1 << wide
+            lowest, highest = (-(1 << narrow - 1), (1 << narrow - 1) - 1) if signed else (0, (1 << narrow) - 1)
+            return as_bits(min(max(value, lowest), highest) % (1 << narrow), narrow)
+        if any(bit != (x[narrow - 1] if signed else 0) for bit in x[narrow:]):
             raise NotFollowed("a pack that may saturate")
-        return x[: wide // 2]
+        return x[:narrow]
 
     def lane(i: int) -> Bits:
         return [b2 for x in (a, b) for k in range(128 // wide) for b2 in narrowed(part_of(x, k, wide, i))]

@@ -153,8 +153,8 @@ impl Vector {
     }
 }
 
-/// Of each byte, where parts of so many bytes are moved by the order of each half: among all parts of 4 bytes, or
-/// among those of 2 bytes of the half.
+/// Where each byte comes from if an order moves parts of `bytes` bytes: parts of 4 within the vector, parts of 2
+/// within each half.
 const fn places(bytes: usize, orders: [i32; 2]) -> Lane {
     let (mut from, mut i) = ([0; 16], 0);
     while i < 16 {
