@@ -65,7 +65,9 @@ def _pack(m: Processor, s: DecodedInstruction) -> None:
         value = settled(x)
         if isinstance(value, int):
             value -= value >> wide - 1 << wide
-            lowest, highest = (-(1 << narrow - 1), (1 << narrow - 1) - 1) if signed else (0, (1 << narrow) - 1)
+            lowest, highest = (
+                (-(1 << narrow - 1), (1 << narrow - 1) - 1) if signed else (0, (1 << narrow) - 1)
+            )
             return as_bits(min(max(value, lowest), highest) % (1 << narrow), narrow)
         if any(bit != (x[narrow - 1] if signed else 0) for bit in x[narrow:]):
             raise NotFollowed("a pack that may saturate")
