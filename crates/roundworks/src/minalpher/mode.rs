@@ -25,8 +25,8 @@ pub(crate) trait Engine: Copy {
     fn permute(self, blocks: &mut [Block; 2], n: usize);
 }
 
-#[cfg(target_arch = "x86_64")]
 /// An engine with a form for many blocks.
+#[cfg(target_arch = "x86_64")]
 pub(crate) trait Wide: Engine {
     type Lanes: Lanes;
     /// From that many blocks on it is faster to leave part of a batch empty.
