@@ -94,9 +94,7 @@ def test_the_package_has_the_constants_of_spec() -> None:
         "aether-lb",
         "aether-always-pad",
         "aether-two",
-        "aether-half",
         "aether-isolated",
-        "aether-gated",
         "aether-half-gated",
     ],
 )
