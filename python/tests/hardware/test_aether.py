@@ -89,14 +89,7 @@ def test_the_package_has_the_constants_of_spec() -> None:
 # in the last one.
 @icarus
 @pytest.mark.parametrize(
-    "name",
-    [
-        "aether-lb",
-        "aether-always-pad",
-        "aether-two",
-        "aether-isolated",
-        "aether-half-gated",
-    ],
+    "name", ["aether-lb", "aether-always-pad", "aether-two", "aether-isolated", "aether-half-gated"]
 )
 @pytest.mark.long
 def test_the_short_bench_passes(name: str) -> None:
