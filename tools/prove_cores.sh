@@ -14,7 +14,6 @@ import sys
 from pathlib import Path
 
 from roundworks.hardware import cores
-from roundworks.hardware.cycles.aead import of
 from roundworks.hardware.formal.control import PROPERTIES
 from roundworks.hardware.generate.rav import rav_cores
 from roundworks.rows import Store
@@ -33,9 +32,7 @@ if unknown := set(chosen) - {core.name for core in every}:
 for driver in os.environ.get("DRIVERS", "symbolic control cpp").split():
     for core in every:
         key = core.name, driver, core.source_sha256({})
-        # Of interleaved messages the control is not modelled.
-        able = core.bench == "aead" and (driver != "control" or of(core).interleaved == 1)
-        if able and (core.name in chosen or not chosen) and key not in done:
+        if core.bench == "aead" and (core.name in chosen or not chosen) and key not in done:
             print(driver, core.name)
 PYTHON
 ) || exit 2

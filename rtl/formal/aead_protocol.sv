@@ -2,15 +2,23 @@
 // checking. Every choice_* is free in every cycle; messages have up to three blocks, associated data
 // and message together, and follow one another without an end.
 //
+// Of a core that interleaves Slots messages it is the user of one slot, whichever choice_slot_i says in the first
+// cycle: it sees that message's cycles and no others, and in those the core may be given anything.
+//
 // Each output is a property, and is high in a cycle that breaks it. Nothing is assumed of the core.
 module aead_protocol #(
   parameter int Rate = 128,          // bits of a block
   parameter int Bytes = 5,           // bits of a count of its bytes
   parameter int Tag = 128,
-  parameter int Cycles = 22,         // of the longest message, if nobody waits
-  parameter int Rav = 0              // plaintext waits for the right tag
+  parameter int Cycles = 22,         // of the longest message, if nobody waits, and of those its own
+  parameter int Rav = 0,             // plaintext waits for the right tag
+  parameter int Slots = 1
 ) (
   input  logic clk_i,
+
+  input  logic [1:0] choice_slot_i,
+  input  logic [1:0] slot_i,         // whose cycle it is, as the core says
+  output logic       turn_o,         // it is this user's
 
   input  logic             choice_req_i,   // to offer, if nothing is holding it back
   input  logic             choice_blk_i,
@@ -67,8 +75,19 @@ module aead_protocol #(
 
   // The first cycle is a reset; what is in the other flip-flops then is free.
   logic up_q = 1'b0;
+  logic live, step;
   always_ff @(posedge clk_i) up_q <= 1'b1;
   assign rst_no = up_q;
+
+  if (Slots > 1) begin : gen_slot
+    logic [1:0] slot_q;
+    always_ff @(posedge clk_i) if (!up_q) slot_q <= choice_slot_i;
+    assign turn_o = slot_i == slot_q;
+  end else begin : gen_alone
+    assign turn_o = 1'b1;
+  end
+  assign live = up_q & turn_o;
+  assign step = ~up_q | turn_o;
 
   // The message whose request or blocks are offered. A new one may be while the last one's response
   // is due.
@@ -92,7 +111,7 @@ module aead_protocol #(
       : (choice_bytes_i == '0) || (choice_bytes_i > Full) ? Full : choice_bytes_i;
   assign blk_last_o = last;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (step) begin
     offered_q <= req_valid_o & ~req_ready_i;
     stuck_q <= blk_valid_o & ~blk_ready_i;
     data_q <= blk_data_o;
@@ -130,7 +149,7 @@ module aead_protocol #(
   assign waits = ~out_ready_o | ~rsp_ready_o | (~requested_q & ~req_valid_o)
       | (((ad_q != 2'd0) | (msg_q != 2'd0)) & ~blk_valid_o);
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (step) begin
     tag_q <= tag_o;
     if (!up_q) begin
       due_q <= 1'b0;
@@ -158,25 +177,28 @@ module aead_protocol #(
     end
   end
 
-  assign request_twice_o = up_q & req_ready_i & (~req_valid_o | due_q);
-  assign block_invented_o = up_q & blk_ready_i & (~blk_valid_o | ~requested_q);
+  assign request_twice_o = live & req_ready_i & (~req_valid_o | due_q);
+  assign block_invented_o = live & blk_ready_i & (~blk_valid_o | ~requested_q);
   // An encryption's block comes out with the one that goes in, or before it is let go.
-  assign output_invented_o = up_q & out_valid_i & (~due_q | (out_q == 2'd0)
+  assign output_invented_o = live & out_valid_i & (~due_q | (out_q == 2'd0)
       | ((Rav == 0 || !opened_q) & ~blk_valid_o) | ((Rav != 0) & opened_q & blocks_q));
-  assign output_last_o = up_q & out_valid_i & (out_last_i != (out_q == 2'd1));
-  assign output_bytes_o = up_q & out_valid_i & (Rav == 0 || !opened_q) & (out_bytes_i != blk_bytes_o);
-  assign early_o = up_q & rsp_valid_i & (~due_q | blocks_q
+  assign output_last_o = live & out_valid_i & (out_last_i != (out_q == 2'd1));
+  assign output_bytes_o = live & out_valid_i & (Rav == 0 || !opened_q) & (out_bytes_i != blk_bytes_o);
+  assign early_o = live & rsp_valid_i & (~due_q | blocks_q
       | (out_q != ((Rav != 0) & ~good ? all_q : 2'd0)));
-  assign late_o = up_q & (count_q > Width'(Cycles));
-  assign unverified_o = up_q & (Rav != 0) & rsp_valid_i & ~good & (out_q != all_q);
-  assign tag_leaked_o = up_q & opened_q & due_q & (rsp_tag_i != '0);
+  assign late_o = live & (count_q > Width'(Cycles));
+  assign unverified_o = live & (Rav != 0) & rsp_valid_i & ~good & (out_q != all_q);
+  assign tag_leaked_o = live & opened_q & due_q & (rsp_tag_i != '0);
 
   logic             out_wait_q, out_last_q, rsp_wait_q, rsp_ok_q;
   logic [Rate-1:0]  out_data_q;
   logic [Bytes-1:0] out_bytes_q;
   logic [Tag-1:0]   kept_tag_q;
+  logic             out_waited, rsp_waited;
 
-  always_ff @(posedge clk_i) begin
+  assign out_waited = live & out_wait_q;
+  assign rsp_waited = live & rsp_wait_q;
+  always_ff @(posedge clk_i) if (step) begin
     out_wait_q <= up_q & out_valid_i & ~out_ready_o;
     out_data_q <= out_data_i;
     out_bytes_q <= out_bytes_i;
@@ -185,10 +207,10 @@ module aead_protocol #(
     rsp_ok_q <= rsp_ok_i;
     kept_tag_q <= kept_tag_i;
   end
-  assign output_moved_o = up_q & out_wait_q & (~out_valid_i | (out_bytes_i != out_bytes_q)
+  assign output_moved_o = out_waited & (~out_valid_i | (out_bytes_i != out_bytes_q)
       | (out_last_i != out_last_q));
-  assign response_moved_o = up_q & rsp_wait_q & ~rsp_valid_i;
-  assign ok_moved_o = up_q & rsp_wait_q & (rsp_ok_i != rsp_ok_q);
-  assign data_moved_o = (out_data_i ^ out_data_q) & {Rate{up_q & out_wait_q}};
-  assign tag_moved_o = (kept_tag_i ^ kept_tag_q) & {Tag{up_q & rsp_wait_q}};
+  assign response_moved_o = rsp_waited & ~rsp_valid_i;
+  assign ok_moved_o = rsp_waited & (rsp_ok_i != rsp_ok_q);
+  assign data_moved_o = (out_data_i ^ out_data_q) & {Rate{out_waited}};
+  assign tag_moved_o = (kept_tag_i ^ kept_tag_q) & {Tag{rsp_waited}};
 endmodule

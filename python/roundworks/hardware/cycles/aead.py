@@ -42,10 +42,12 @@ class AeadCycles:
 
     def cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
         """Cycles from request to tag, for sizes in bytes."""
+        return self.interleaved * (self.own_cycles(ad_bytes, msg_bytes, decrypt) - 1) + 1
+
+    def own_cycles(self, ad_bytes: int, msg_bytes: int, decrypt: bool = False) -> int:
+        """Those of them that are not of other messages."""
         own = self._alone(ad_bytes, msg_bytes)
-        if self.rav and decrypt:
-            own += 1 - (-msg_bytes // self.rate_bytes)
-        return self.interleaved * (own - 1) + 1
+        return own + 1 - (-msg_bytes // self.rate_bytes) if self.rav and decrypt else own
 
     def _alone(self, ad_bytes: int, msg_bytes: int) -> int:
         """In slots of the message, without the buffer."""

@@ -22,7 +22,7 @@ from ..cycles.aead import AeadCycles, of
 from ..flow import tools, yosys
 from ..flow.equivalence import abc
 from .netlist import KEPT, BitNetlist, commands, log, netlist
-from .stays import stay
+from .stays import between_turns, stay
 
 PROPERTIES: Mapping[str, str] = {
     "request_twice": "no request is taken twice, or before the response to the last",
@@ -47,12 +47,19 @@ _ROUNDS = ("ascon_rounds",)
 # two words are equal, as a tag and that of the user.
 _FUNCTION, _EQUAL = "kept_function", "kept_equality"
 _WIDE = 64  # bits of a word
+# Of interleaved messages what the last properties are about, and when it is to be what it was.
+_BETWEEN_TURNS = {
+    "ok_moved_o": ("rsp_ok_o", "u_user.rsp_waited"),
+    "data_moved_o": ("out_data_o", "u_user.out_waited"),
+    "tag_moved_o": ("rsp_tag_o", "u_user.rsp_waited"),
+}
 _BLOCKS = 3
 _STATUS = re.compile(r"Status = (-?\d)\s+Frames = (-?\d+)")
 _LIMIT_S = 60
 # One after the other, while there is no result: property directed reachability, quick for most; the same with
-# flip-flops left out as long as no counterexample needs them, where thousands are in the way; bounded search.
-_HOW = ("pdr -T 20", "pdr -t -T {}", "bmc3 -F 4000 -T {}")
+# flip-flops left out as long as no counterexample needs them, where thousands are in the way; the first with more
+# time; bounded search. The numbers are the limit in seconds, and twice that.
+_HOW = ("pdr -T 20", "pdr -t -T {0}", "pdr -T {1}", "bmc3 -F 4000 -T {0}")
 # Outputs that are checked at once: what they need of the control is found out once. All 128 of a word have no end.
 _TOGETHER = 8
 
@@ -70,7 +77,7 @@ def check_property(
     core: Core, parameters: Mapping[str, str], name: str, *, limit: int = _LIMIT_S
 ) -> ControlProof:
     """Model checking by ABC: property directed reachability, whose invariant ABC checks again, as it is and by
-    abstraction; where that has no result after `limit` seconds, bounded search for as long again.
+    abstraction; where that has no result after three times `limit` seconds, bounded search for `limit` more.
 
     Raises
     ------
@@ -95,10 +102,10 @@ class _Model:
         cycles: list[int] = []
         outputs = self.outputs[name]
         groups = [outputs[at : at + _TOGETHER] for at in range(0, len(outputs), _TOGETHER)]
-        for group, status, frames in zip(groups, *self._solved(groups, _HOW[0].format(limit)), strict=True):
+        for group, status, frames in zip(groups, *self._solved(groups, _HOW[0]), strict=True):
             for how in _HOW[1:]:
                 if status == -1:
-                    (status,), (frames,) = self._solved([group], how.format(limit))
+                    (status,), (frames,) = self._solved([group], how.format(limit, 2 * limit))
             if status == -1:
                 cycles.append(frames)
             if status == 0:
@@ -149,13 +156,19 @@ def _model(core: Core, chosen: tuple[tuple[str, str], ...]) -> _Model:
         # Its parameters stand in the text.
         whole = replace(core, top=_TOP, files=files, parameters=())
         lines = commands(whole, {}, folder, (*KEPT, *_ROUNDS, _FUNCTION))
-        lines += ["flatten", "opt_clean", f"chtype -set {_EQUAL} t:$eq r:A_WIDTH>={_WIDE} %i"]
+        lines += ["flatten", "opt_clean"]
+        lines += [f"chtype -set {_EQUAL} t:$eq r:A_WIDTH>={_WIDE} %i"] if formula.interleaved == 1 else []
         lines += ["memory", "techmap", "async2sync", "opt -fast", "simplemap", "opt_expr", "clean"]
         yosys.run([*lines, "write_json control.json"], folder, words, what, 600)
         design = json.loads((folder / "control.json").read_text(encoding="utf-8"))
-        data = "u_core.out_data" if formula.rav else "out_data_o"
+        module, bits = design["modules"][_TOP], _outputs(netlist(core, parameters))
         given = [name for name in netlist(core, parameters).inputs if name != "clk_i"]
-        stay(design["modules"][_TOP], {_FUNCTION: ["data_o"], _EQUAL: ["Y"]}, [data], given)
+        if formula.interleaved > 1:
+            inputs = [f"u_core.{name}" for name in given]
+            bits |= between_turns(module, _BETWEEN_TURNS, inputs, formula.interleaved)
+        else:
+            data = "u_core.out_data" if formula.rav else "out_data_o"
+            stay(module, {_FUNCTION: ["data_o"], _EQUAL: ["Y"]}, [data], given)
         (folder / "stays.json").write_text(json.dumps(design), encoding="utf-8")
         lines = [
             "read_json stays.json",
@@ -170,9 +183,9 @@ def _model(core: Core, chosen: tuple[tuple[str, str], ...]) -> _Model:
         tools.run([abc(), "-c", ready], folder, log=words, what=what, limit=600)
         graph = (folder / "ready.aig").read_bytes()
     outputs, at = {}, 0
-    for name, bits in _outputs(netlist(core, parameters)).items():
-        outputs[name] = range(at, at + bits)
-        at += bits
+    for port, wide in bits.items():
+        outputs[port.removesuffix("_o")] = range(at, at + wide)
+        at += wide
     return _Model(core, graph, outputs)
 
 
@@ -181,7 +194,8 @@ def _harness(core: Core, parameters: Mapping[str, str], formula: AeadCycles) -> 
     wide = {name: len(bits) for name, bits in {**net.inputs, **net.outputs}.items()}
     rate, sizes = formula.rate_bytes, range(_BLOCKS + 1)
     pairs = [(a, m) for a in sizes for m in sizes if a + m <= _BLOCKS]
-    cycles = max(formula.cycles(a * rate, m * rate, d) for a, m in pairs for d in (False, True))
+    cycles = max(formula.own_cycles(a * rate, m * rate, d) for a, m in pairs for d in (False, True))
+    slots = formula.interleaved
     choices = {
         "req": 1,
         "blk": 1,
@@ -193,26 +207,32 @@ def _harness(core: Core, parameters: Mapping[str, str], formula: AeadCycles) -> 
         "data": wide["blk_data_i"],
         "bytes": wide["blk_bytes_i"],
         "tag": wide["tag_i"],
+        "slot": 2,
     }
     free = {f"choice_{name}_i": bits for name, bits in choices.items()}
     free |= {name: wide[name] for name in ("req_key_i", "req_nonce_i")}
+    between = [name for name in wide if name not in ("clk_i", "req_key_i", "req_nonce_i", "slot_o")]
+    # In the cycles of other messages the core is given anything.
+    shared = [name for name in between if slots > 1 and name in net.inputs and name != "rst_ni"]
+    free |= {f"other_{name}": wide[name] for name in shared}
     ports = ["input logic clk_i", *(f"input logic [{bits - 1}:0] {name}" for name, bits in free.items())]
-    ports += [f"output logic [{bits - 1}:0] {name}_o" for name, bits in _outputs(net).items()]
-    between = [name for name in wide if name not in ("clk_i", "req_key_i", "req_nonce_i")]
+    ports += [f"output logic [{bits - 1}:0] {name}" for name, bits in _outputs(net).items()]
     tag = wide["rsp_tag_o"]
     wires = [f"  logic [{wide[name] - 1}:0] {name};" for name in between]
+    wires += ["  logic [1:0] slot_o;", "  logic turn;"]
     # A sum of nine flip-flops has hundreds of values that are to be told apart, and one enable.
     wires += [f"  logic [{tag - 1}:0] kept_tag;"]
-    wires += [f"  {_FUNCTION} #(.Width({tag})) u_tag (.data_i(rsp_tag_o), .data_o(kept_tag));"]
-    pins = [f".{name}({name})" for name in wide]
+    kept = f"{_FUNCTION} #(.Width({tag})) u_tag (.data_i(rsp_tag_o), .data_o(kept_tag))"
+    wires += [f"  {kept};", "  assign slot_o = '0;"] if slots == 1 else ["  assign kept_tag = rsp_tag_o;"]
+    pins = [f".{name}({f'turn ? {name} : other_{name}' if name in shared else name})" for name in wide]
     # The user's output is the core's input of the same name.
     user = [f".{_opposite(name)}({name})" for name in between if not name.startswith("rsp_long")]
-    user += [".kept_tag_i(kept_tag)"]
+    user += [".kept_tag_i(kept_tag)", ".slot_i(slot_o)", ".turn_o(turn)"]
     user += [f".{name}({name})" for name in (*list(free)[: len(choices)], "clk_i")]
     user += [f".{name}_o({name}_o)" for name in PROPERTIES]
     numbers = [f".{name}({number})" for name, number in core.numbers(parameters).items()]
     facts = [f".Rate({wide['blk_data_i']})", f".Bytes({wide['blk_bytes_i']})", f".Tag({wide['tag_i']})"]
-    facts += [f".Cycles({cycles})", f".Rav({int(formula.rav)})"]
+    facts += [f".Cycles({cycles})", f".Rav({int(formula.rav)})", f".Slots({slots})"]
     return "\n".join(
         [
             _list(f"module {_TOP} (", ports, ");"),
@@ -226,9 +246,9 @@ def _harness(core: Core, parameters: Mapping[str, str], formula: AeadCycles) -> 
 
 
 def _outputs(net: BitNetlist) -> dict[str, int]:
-    """The bits of each property, in the order of the model's outputs."""
+    """Outputs of the model, one for each property, and their bits."""
     wide = {"data_moved": len(net.outputs["out_data_o"]), "tag_moved": len(net.outputs["rsp_tag_o"])}
-    return {name: wide.get(name, 1) for name in PROPERTIES}
+    return {f"{name}_o": wide.get(name, 1) for name in PROPERTIES}
 
 
 def _opposite(name: str) -> str:

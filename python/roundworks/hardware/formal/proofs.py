@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from ...errors import HardwareError
 from ...reference import Roundwise, Sbox, record_round
 from ..cores import Core, described
-from ..cycles.aead import of
 from ..flow.simulate import Test
 from .control import PROPERTIES, check_property
 from .messages import cases, prove_message
@@ -32,8 +31,6 @@ def names(core: Core, driver: str) -> list[str]:
                 " take cpp or control: `roundworks generate` proves the round and the layers of this core"
             )
         return [case.name for case in cases(core)]
-    if of(core).interleaved > 1:
-        raise HardwareError(f"{core.name}: several messages share the interface; want one at a time")
     return list(PROPERTIES)
 
 

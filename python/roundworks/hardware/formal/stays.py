@@ -46,18 +46,47 @@ def stay(
     HardwareError
         ``stay: want flip-flops of one bit at a rising edge, got $_DFF_N_``
     """
-    made = _Staying(module, functions)
-    for name in inputs:
-        for bit in module["netnames"][name]["bits"]:
-            made.needs.pop(bit, None)
-            made.flops.pop(bit, None)
+    made = _Staying(module, functions, inputs)
     made.replace()
     for word in words:
         made.replace_bits(module["netnames"][word]["bits"])
 
 
+def between_turns(
+    module: dict[str, Any], ports: Mapping[str, tuple[str, str]], inputs: Sequence[str], turns: int
+) -> dict[str, int]:
+    """Of a core that interleaves messages, where flip-flops move in every cycle: what a property is about is the
+    same as in this message's last turn if each flip-flop and input that it is made of is. So say that of each.
+
+    Parameters
+    ----------
+    ports
+        output of a property -> net that it is about, and net that is high where that is to be what it was; a bit
+        for each flip-flop and input takes the place of the output's bits: it is high if the second net is and the
+        flip-flop or input is another than `turns` cycles before
+    inputs
+        as of `stay`
+
+    Returns
+    -------
+    port -> number of those bits
+    """
+    made = _Staying(module, {}, inputs)
+    for port, (word, waits) in ports.items():
+        (waiting,) = module["netnames"][waits]["bits"]
+        leaves = made.leaves(module["netnames"][word]["bits"])
+        bits = [
+            made.once("$_AND_", {"A": made.change(bit, made.ago(bit, turns)), "B": waiting}) for bit in leaves
+        ]
+        for wire in (module["ports"][port], module["netnames"][port]):
+            wire["bits"] = bits
+    return {port: len(module["ports"][port]["bits"]) for port in ports}
+
+
 class _Staying:
-    def __init__(self, module: dict[str, Any], functions: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self, module: dict[str, Any], functions: Mapping[str, Sequence[str]], inputs: Sequence[str]
+    ) -> None:
         self.cells: dict[str, Any] = module["cells"]
         self.functions = functions
         self.needs: dict[Bit, list[Bit]] = {}  # of each bit that a cell drives
@@ -75,6 +104,9 @@ class _Staying:
             given = [bit for pin in pins if pin not in outputs for bit in pins[pin] if isinstance(bit, int)]
             for pin in outputs:
                 self.needs.update(dict.fromkeys(pins[pin], given))
+        for bit in (bit for name in inputs for bit in module["netnames"][name]["bits"]):
+            self.needs.pop(bit, None)
+            self.flops.pop(bit, None)
         self.count = max(bit for bit in bits if isinstance(bit, int)) + 1
         self.made: dict[tuple[Bit, ...], Bit] = {}
 
@@ -91,7 +123,7 @@ class _Staying:
             given = [bit for pin in pins if pin not in outputs for bit in pins[pin] if isinstance(bit, int)]
             moved = self._moved(given)
             for out in (bit for pin in outputs for bit in pins[pin]):
-                self._add("$_MUX_", {"A": self._last(out), "B": self._free(), "S": moved}, out)
+                self._add("$_MUX_", {"A": self.ago(out, 1), "B": self._free(), "S": moved}, out)
 
     def replace_bits(self, word: Sequence[Bit]) -> None:
         """Each bit that gates drive; a flip-flop's output is looked at as it is."""
@@ -102,24 +134,28 @@ class _Staying:
                 cell["connections"][pin] = [made.get(bit, bit) for bit in bits]
         for bit, new in made.items():
             self.needs[new] = self.needs[bit]
-            self._add("$_MUX_", {"A": self._last(bit), "B": self._free(), "S": self._moved([new])}, bit)
+            self._add("$_MUX_", {"A": self.ago(bit, 1), "B": self._free(), "S": self._moved([new])}, bit)
 
     def _moved(self, given: Sequence[Bit]) -> Bit:
         """Whether any flip-flop or input that these bits are made of is another than in the cycle before."""
-        waiting, seen, steps, inputs = list(given), set[Bit](), dict[Bit, None](), list[Bit]()
+        leaves = self.leaves(given)
+        steps = dict.fromkeys(step for leaf in leaves if leaf in self.flops for step in self._step(leaf))
+        others = [self.change(leaf, self.ago(leaf, 1)) for leaf in leaves if leaf not in self.flops]
+        return self._any([self.ago(self._any(list(steps)), 1), *others])
+
+    def leaves(self, given: Sequence[Bit]) -> list[Bit]:
+        """The flip-flops and inputs that these bits are made of."""
+        waiting, seen, found = list(given), set[Bit](), list[Bit]()
         while waiting:
             now = waiting.pop()
-            if now in seen:
+            if now in seen or not isinstance(now, int):
                 continue
             seen.add(now)
-            if now in self.flops:
-                steps.update(dict.fromkeys(self._step(now)))
-            elif now in self.needs:
-                waiting += self.needs[now]
+            if now in self.flops or now not in self.needs:
+                found.append(now)
             else:
-                inputs.append(now)
-        others = [self._change(bit, self._last(bit)) for bit in inputs]
-        return self._any([self._last(self._any(list(steps))), *others])
+                waiting += self.needs[now]
+        return found
 
     def _step(self, leaf: Bit) -> list[Bit]:
         """Bits of which one is 1 if a flip-flop moves at the end of the cycle."""
@@ -128,15 +164,15 @@ class _Staying:
         assert kind is not None
         acts = {"E": kind["e"] or kind["e2"], "R": kind["r"] or kind["r2"]}
         bits = [self._act(pins[pin][0], level) for pin, level in acts.items() if level]
-        return bits if acts["E"] else [*bits, self._change(leaf, pins["D"][0])]
+        return bits if acts["E"] else [*bits, self.change(leaf, pins["D"][0])]
 
     def _act(self, bit: Bit, level: str) -> Bit:
-        return bit if level == "P" else self._once("$_NOT_", {"A": bit})
+        return bit if level == "P" else self.once("$_NOT_", {"A": bit})
 
-    def _change(self, leaf: Bit, following: Bit) -> Bit:
-        return self._once("$_XOR_", {"A": leaf, "B": following})
+    def change(self, leaf: Bit, following: Bit) -> Bit:
+        return self.once("$_XOR_", {"A": leaf, "B": following})
 
-    def _once(self, kind: str, pins: Mapping[str, Bit]) -> Bit:
+    def once(self, kind: str, pins: Mapping[str, Bit]) -> Bit:
         key = kind, *pins.values()
         if key not in self.made:
             self.made[key] = self._add(kind, pins)
@@ -162,8 +198,10 @@ class _Staying:
         }
         return out
 
-    def _last(self, bit: Bit) -> Bit:
-        return self._once("$_FF_", {"D": bit})
+    def ago(self, bit: Bit, cycles: int) -> Bit:
+        for _ in range(cycles):
+            bit = self.once("$_FF_", {"D": bit})
+        return bit
 
     def _free(self) -> Bit:
         return self._add("$anyseq", {})
