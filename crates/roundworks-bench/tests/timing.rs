@@ -77,6 +77,12 @@ fn every_width_has_each_chain_and_every_sample() {
         ];
         assert!(chains == [1; 3] || chains == [0; 3], "{bits}: {chains:?}");
     }
+    let widest = [
+        there(512, "xor", Measure::Throughput),
+        there(512, "ternary", Measure::Throughput),
+        there(512, "ternary", Measure::Latency),
+    ];
+    assert_eq!(widest, [there(512, "xor", Measure::Latency); 3]);
     assert_eq!(result.len() % 3, 0, "{result:?}");
 }
 

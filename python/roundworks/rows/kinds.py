@@ -344,7 +344,8 @@ class InstructionRow(Row):
     """Cycles of one instruction of this CPU."""
 
     run: str
-    instruction: Literal["aesenc", "xor"]
+    # ternary: a function of three operands, bit by bit
+    instruction: Literal["aesenc", "xor", "ternary"]
     bits: Literal[128, 256, 512]
     measure: Literal["throughput", "latency"]
     samples_cycles: list[float]

@@ -31,7 +31,8 @@ impl Measure {
     }
 }
 
-/// Times the AES round and the exclusive or at every width this CPU has.
+/// Times the AES round and the exclusive or at every width this CPU has, and logic of three operands at the
+/// widest: bit-sliced code consists of it, and Zen 4 begins half as many of those as of exclusive ors.
 #[must_use]
 pub fn instructions(samples: usize) -> Vec<Instruction> {
     #[cfg(target_arch = "x86_64")]
@@ -66,7 +67,10 @@ mod x86_64 {
             (ymm, "xor", 256, Measure::Latency, xor_ymm_chain),
             (zmm, "aesenc", 512, Measure::Throughput, aes_zmm),
             (zmm, "aesenc", 512, Measure::Latency, aes_zmm_chain),
+            (zmm, "xor", 512, Measure::Throughput, xor_zmm),
             (zmm, "xor", 512, Measure::Latency, xor_zmm_chain),
+            (zmm, "ternary", 512, Measure::Throughput, ternary_zmm),
+            (zmm, "ternary", 512, Measure::Latency, ternary_zmm_chain),
         ];
         chains
             .into_iter()
@@ -165,10 +169,33 @@ mod x86_64 {
     wide!(aes_xmm, "vaesenc", "xmm");
     wide!(aes_ymm, "vaesenc", "ymm");
     wide!(aes_zmm, "vaesenc", "zmm");
+    wide!(xor_zmm, "vpxorq", "zmm");
     deep!(aes_xmm_chain, "vaesenc", "xmm");
     deep!(aes_ymm_chain, "vaesenc", "ymm");
     deep!(aes_zmm_chain, "vaesenc", "zmm");
     deep!(xor_xmm_chain, "vpxor", "xmm");
     deep!(xor_ymm_chain, "vpxor", "ymm");
     deep!(xor_zmm_chain, "vpxorq", "zmm");
+    // Three registers each, none of them the same for all: those have to be read, and not just passed on.
+    chain!(
+        ternary_zmm,
+        10,
+        "vpternlogq zmm0, zmm5, zmm7, 0x96",
+        "vpternlogq zmm1, zmm6, zmm8, 0x96",
+        "vpternlogq zmm2, zmm7, zmm9, 0x96",
+        "vpternlogq zmm3, zmm8, zmm10, 0x96",
+        "vpternlogq zmm4, zmm9, zmm11, 0x96",
+        "vpternlogq zmm5, zmm10, zmm0, 0x96",
+        "vpternlogq zmm6, zmm11, zmm1, 0x96",
+        "vpternlogq zmm7, zmm0, zmm2, 0x96",
+        "vpternlogq zmm8, zmm1, zmm3, 0x96",
+        "vpternlogq zmm9, zmm2, zmm4, 0x96",
+        "vpternlogq zmm10, zmm3, zmm5, 0x96",
+        "vpternlogq zmm11, zmm4, zmm6, 0x96"
+    );
+    chain!(
+        ternary_zmm_chain,
+        120,
+        "vpternlogq zmm0, zmm11, zmm10, 0x96"
+    );
 }
