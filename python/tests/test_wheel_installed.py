@@ -65,7 +65,7 @@ MINUTES = (
     "sums",
     "trials --part files --full",
 )
-A_WHILE = 5.0
+A_WHILE = 3.0
 
 
 def documented() -> list[str]:
