@@ -344,7 +344,7 @@ class InstructionRow(Row):
     """Cycles of one instruction of this CPU."""
 
     run: str
-    # ternary: a function of three operands, bit by bit
+    # ternary: a bit-wise function of three operands
     instruction: Literal["aesenc", "xor", "ternary"]
     bits: Literal[128, 256, 512]
     measure: Literal["throughput", "latency"]

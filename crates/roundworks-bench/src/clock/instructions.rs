@@ -32,7 +32,7 @@ impl Measure {
 }
 
 /// Times the AES round and the exclusive or at every width this CPU has, and logic of three operands at the
-/// widest: bit-sliced code consists of it, and Zen 4 begins half as many of those as of exclusive ors.
+/// widest: bit-sliced code consists of it, and on Zen 4 one takes the time of two exclusive ors.
 #[must_use]
 pub fn instructions(samples: usize) -> Vec<Instruction> {
     #[cfg(target_arch = "x86_64")]
