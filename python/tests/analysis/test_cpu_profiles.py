@@ -214,6 +214,8 @@ ROWS = [
     instruction("aesenc", "throughput", 128, 0.34, 2.0),
     instruction("aesenc", "throughput", 256, 0.51),
     instruction("xor", "latency", 128, 1.98),
+    instruction("xor", "throughput", 512, 0.49),
+    instruction("ternary", "throughput", 512, 0.98),
 ]
 
 
@@ -226,6 +228,8 @@ def test_a_measured_cpu_has_what_was_measured_and_the_rest_of_its_profile() -> N
         assert result.timing(kind, 256).latency == generic.timing(kind, 256).latency
         assert result.timing(kind, 256).ports == ("p0", "p1")
     assert result.timing("logic").latency == 2
+    assert len(result.timing("logic", 512).ports) == 2
+    assert result.timing("blend", 512) == generic.timing("blend", 512)
     assert result.timing("unpack") == generic.timing("unpack")
     assert cycles(get_permutation("simpira-2"), result, 8).path == 8 * 2 * 3
     assert measured_cpu(generic, []).timings == generic.timings
