@@ -14,8 +14,8 @@ _DRIVERS = {
     ),
     "control": (
         "Ready and valid lose nothing, invent nothing and hold what waits, for every user and all data",
-        "model checking of one solver, which checks its invariants; messages of up to three blocks, any"
-        " number of them",
+        "model checking of one solver, by invariants that it checks or by all states that can be reached;"
+        " messages of up to three blocks, any number of them",
     ),
 }
 _REACHED = 0.95

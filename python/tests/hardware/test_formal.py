@@ -156,6 +156,19 @@ def test_a_dropped_handshake_is_found(tmp_path: Path) -> None:
         check_property(wrong, {}, "early")
 
 
+@pytest.mark.long
+def test_how_long_a_message_takes_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By all states that can be reached; an update more at the end is too long."""
+    need("pyosys")
+    (reach,) = (how for how in control._HOW if how.startswith("reach"))
+    monkeypatch.setattr(control, "_HOW", (reach,))
+    assert check_property(core("aegis128-ao2"), {}, "late").cycles is None
+    last = "FinalLast = 4'd6;"
+    slower = changed("aegis128-ao2", "aegis128_ctrl.sv", last, "FinalLast = 4'd7;", tmp_path)
+    with pytest.raises(HardwareError, match=r"^aegis128-ao2: late: broken in cycle \d+: want a response"):
+        check_property(slower, {}, "late")
+
+
 def few(one: Core, name: str) -> ControlProof:
     """The property of eight of its outputs alone, in which each is like the others."""
     model = control._model(one, tuple(sorted(one.chosen({}).items())))

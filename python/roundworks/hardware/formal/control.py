@@ -56,10 +56,10 @@ _BETWEEN_TURNS = {
 _BLOCKS = 3
 _STATUS = re.compile(r"Status = (-?\d)\s+Frames = (-?\d+)")
 _LIMIT_S = 60
-# One after the other, while there is no result: property directed reachability, quick for most; the same with
-# flip-flops left out as long as no counterexample needs them, where thousands are in the way; the first with more
-# time; bounded search. The numbers are the limit in seconds, and twice that.
-_HOW = ("pdr -T 20", "pdr -t -T {0}", "pdr -T {1}", "bmc3 -F 4000 -T {0}")
+# One after the other, while there is no result: property directed reachability, quick for most; the states that can be
+# reached as a decision diagram, where many steps are to be counted; the first with flip-flops left out as long as no
+# counterexample needs them, where thousands are in the way; bounded search.
+_HOW = ("pdr -T 20", "reach -T {} -B 20000000 -F 10000", "pdr -t -T {}", "bmc3 -F 4000 -T {}")
 # Outputs that are checked at once: what they need of the control is found out once. All 128 of a word have no end.
 _TOGETHER = 8
 
@@ -76,8 +76,8 @@ class ControlProof:
 def check_property(
     core: Core, parameters: Mapping[str, str], name: str, *, limit: int = _LIMIT_S
 ) -> ControlProof:
-    """Model checking by ABC: property directed reachability, whose invariant ABC checks again, as it is and by
-    abstraction; where that has no result after three times `limit` seconds, bounded search for `limit` more.
+    """Model checking by ABC: property directed reachability, whose invariant ABC checks again; all states that can be
+    reached; the former by abstraction; each for `limit` seconds at most, and then bounded search for as long.
 
     Raises
     ------
@@ -102,10 +102,10 @@ class _Model:
         cycles: list[int] = []
         outputs = self.outputs[name]
         groups = [outputs[at : at + _TOGETHER] for at in range(0, len(outputs), _TOGETHER)]
-        for group, status, frames in zip(groups, *self._solved(groups, _HOW[0]), strict=True):
+        for group, status, frames in zip(groups, *self._solved(groups, _HOW[0].format(limit)), strict=True):
             for how in _HOW[1:]:
                 if status == -1:
-                    (status,), (frames,) = self._solved([group], how.format(limit, 2 * limit))
+                    (status,), (frames,) = self._solved([group], how.format(limit))
             if status == -1:
                 cycles.append(frames)
             if status == 0:
