@@ -61,7 +61,8 @@ module aead_protocol #(
   output logic output_last_o,      // the wrong block is called the last
   output logic output_bytes_o,     // it has not as many bytes as the block that it is made of
   output logic early_o,            // a response, and the message is not through
-  output logic late_o,             // no response after Cycles cycles in which the user did not wait
+  // No response after Cycles cycles in which the user did not wait, or no turn in Slots cycles.
+  output logic late_o,
   output logic unverified_o,       // plaintext came out, and the response is that the tag is wrong
   output logic tag_leaked_o,       // a tag of a decryption
   output logic output_moved_o,     // a block that waits falls, or is another
@@ -75,16 +76,21 @@ module aead_protocol #(
 
   // The first cycle is a reset; what is in the other flip-flops then is free.
   logic up_q = 1'b0;
-  logic live, step;
+  logic live, step, starved;
   always_ff @(posedge clk_i) up_q <= 1'b1;
   assign rst_no = up_q;
 
   if (Slots > 1) begin : gen_slot
-    logic [1:0] slot_q;
-    always_ff @(posedge clk_i) if (!up_q) slot_q <= choice_slot_i;
+    logic [1:0] slot_q, since_q;
+    always_ff @(posedge clk_i) begin
+      if (!up_q) slot_q <= choice_slot_i;
+      since_q <= !up_q || turn_o ? '0 : since_q + 2'd1;
+    end
     assign turn_o = slot_i == slot_q;
+    assign starved = up_q & ~turn_o & (slot_q < 2'(Slots)) & (since_q == 2'(Slots - 1));
   end else begin : gen_alone
     assign turn_o = 1'b1;
+    assign starved = 1'b0;
   end
   assign live = up_q & turn_o;
   assign step = ~up_q | turn_o;
@@ -186,7 +192,7 @@ module aead_protocol #(
   assign output_bytes_o = live & out_valid_i & (Rav == 0 || !opened_q) & (out_bytes_i != blk_bytes_o);
   assign early_o = live & rsp_valid_i & (~due_q | blocks_q
       | (out_q != ((Rav != 0) & ~good ? all_q : 2'd0)));
-  assign late_o = live & (count_q > Width'(Cycles));
+  assign late_o = (live & (count_q > Width'(Cycles))) | starved;
   assign unverified_o = live & (Rav != 0) & rsp_valid_i & ~good & (out_q != all_q);
   assign tag_leaked_o = live & opened_q & due_q & (rsp_tag_i != '0);
 

@@ -187,7 +187,8 @@ def test_data_that_comes_through_functions_stays(tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_interleaved_messages_keep_to_the_interface(tmp_path: Path) -> None:
-    """Whatever the others are given; a ring that is too short mixes them, and one that never waits moves the data."""
+    """Whatever the others are given. A ring that is too short mixes them, one that never waits moves the data, and
+    one of the messages may have no turn."""
     need("pyosys")
     name = "aegis128-interleaved"
     for prop in ("early", "output_moved"):
@@ -198,6 +199,10 @@ def test_interleaved_messages_keep_to_the_interface(tmp_path: Path) -> None:
     mixed = changed(name, "aegis128_ctrl.sv", ring, "phase_q[Slots-1] <= phase_q[0];", tmp_path)
     with pytest.raises(HardwareError, match=rf"^{name}: early: broken in cycle \d+: want no response"):
         check_property(mixed, {}, "early")
+    turns = "slot_o <= slot_o == 2'd2 ? '0"
+    starved = changed(name, "aegis128_interleaved.sv", turns, "slot_o <= slot_o == 2'd1 ? '0", tmp_path)
+    with pytest.raises(HardwareError, match=rf"^{name}: late: broken in cycle \d+: want a response"):
+        check_property(starved, {}, "late")
     round_on = "third_q[i] ^ (mixed[i] & {128{go_q[i]}})"
     moving = changed(name, "aegis128_thirds.sv", round_on, "third_q[i] ^ mixed[i]", tmp_path)
     for prop in ("ok_moved", "data_moved", "tag_moved"):
