@@ -57,8 +57,9 @@ _BLOCKS = 3
 _STATUS = re.compile(r"Status = (-?\d)\s+Frames = (-?\d+)")
 _LIMIT_S = 60
 # One after the other, while there is no result: property directed reachability, quick for most; the states that can be
-# reached as a decision diagram, where many steps are to be counted, up to a million nodes, or else one step may take minutes; the
-# first with flip-flops left out as long as no counterexample needs them, where thousands are in the way; bounded search.
+# reached as a decision diagram, where many steps are to be counted, up to a million nodes, as a larger step may take
+# minutes; the first with flip-flops left out as long as no counterexample needs them, where thousands are in the way;
+# bounded search.
 _REACH = "scorr; dc2; reach -T {} -B 1000000 -F 10000"
 _HOW = ("pdr -T 20", _REACH, "pdr -t -T {}", "bmc3 -F 4000 -T {}")
 # Outputs that are checked at once: what they need of the control is found out once. All 128 of a word have no end.
