@@ -194,3 +194,31 @@ def test_blocks_that_other_parameters_reach_are_not_counted() -> None:
     # The first is reached by the second core; nothing reaches the block of line 2.
     assert (lines.passed, lines.tried) == (0, 2) and "fewest in one, 50.0%" in lines.shows
     assert (toggles.passed, toggles.tried) == (1, 2) and "fewest in two, 94.0%" in toggles.shows
+
+
+def test_a_proof_counts_once_whichever_machines_found_it() -> None:
+    def proven(machine: str, time: str, late: str) -> SimulationRow:
+        row = SimulationRow.make(
+            command="roundworks sim one --driver control",
+            core="one",
+            parameters={},
+            source_sha256="0" * 64,
+            driver="control",
+            simulator="yosys",
+            version="0.6",
+            netlist=None,
+            seed=1,
+            tests=[
+                {"name": "early", "passed": True, "message": ""},
+                {"name": "late", "passed": True, "message": late},
+            ],
+            reports=[],
+            seconds=1.0,
+        )
+        return dataclasses.replace(row, machine=machine, time=time)
+
+    bounded = proven("first", "2026-11-22T10:00:00Z", "to cycle 9 only")
+    (line,) = hardware([bounded])
+    assert (line.passed, line.tried) == (1, 2)
+    (line,) = hardware([bounded, proven("second", "2026-11-23T10:00:00Z", "")])
+    assert (line.passed, line.tried) == (2, 2)
