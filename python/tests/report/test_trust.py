@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -158,6 +160,26 @@ def test_what_was_not_run_is_said() -> None:
     assert (line.group, line.passed, line.shows) == ("Supply", 1, "the wheel built twice")
 
 
+def simulated(
+    core: str, driver: str, tests: dict[str, str], reports: Sequence[dict[str, Any]] = ()
+) -> SimulationRow:
+    """``tests``: name -> what is said of one that passed."""
+    return SimulationRow.make(
+        command=f"roundworks sim {core} --driver {driver}",
+        core=core,
+        parameters={},
+        source_sha256="0" * 64,
+        driver=driver,
+        simulator="verilator",
+        version="5",
+        netlist=None,
+        seed=1,
+        tests=[{"name": name, "passed": True, "message": said} for name, said in tests.items()],
+        reports=list(reports),
+        seconds=1.0,
+    )
+
+
 def test_blocks_that_other_parameters_reach_are_not_counted() -> None:
     def driven(core: str, missed: list[str], reached: list[str], toggles: int) -> SimulationRow:
         report = {
@@ -171,20 +193,7 @@ def test_blocks_that_other_parameters_reach_are_not_counted() -> None:
             "lines_reached": reached,
             "constant": 7,
         }
-        return SimulationRow.make(
-            command=f"roundworks sim {core} --driver cpp",
-            core=core,
-            parameters={},
-            source_sha256="0" * 64,
-            driver="cpp",
-            simulator="verilator",
-            version="5",
-            netlist=None,
-            seed=1,
-            tests=[{"name": "messages", "passed": True, "message": ""}],
-            reports=[report],
-            seconds=1.0,
-        )
+        return simulated(core, "cpp", {"messages": ""}, [report])
 
     rows = [
         driven("one", ["a.sv:1 if", "a.sv:2 if"], ["a.sv:3 if"], 96),
@@ -198,23 +207,7 @@ def test_blocks_that_other_parameters_reach_are_not_counted() -> None:
 
 def test_a_proof_counts_once_whichever_machines_found_it() -> None:
     def proven(machine: str, time: str, late: str) -> SimulationRow:
-        row = SimulationRow.make(
-            command="roundworks sim one --driver control",
-            core="one",
-            parameters={},
-            source_sha256="0" * 64,
-            driver="control",
-            simulator="yosys",
-            version="0.6",
-            netlist=None,
-            seed=1,
-            tests=[
-                {"name": "early", "passed": True, "message": ""},
-                {"name": "late", "passed": True, "message": late},
-            ],
-            reports=[],
-            seconds=1.0,
-        )
+        row = simulated("one", "control", {"early": "", "late": late})
         return dataclasses.replace(row, machine=machine, time=time)
 
     bounded = proven("first", "2026-11-22T10:00:00Z", "to cycle 9 only")
