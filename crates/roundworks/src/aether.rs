@@ -5,6 +5,7 @@
 //! bits; nibble 0 is the high half of byte 0.
 #![forbid(unsafe_code)]
 
+use core::array::from_fn;
 use core::marker::PhantomData;
 
 use hybrid_array::{Array, typenum::U48};
@@ -140,6 +141,12 @@ pub(crate) trait Lanes: Copy {
     fn block(self, bytes: &[u8; BLOCK]) -> Self::Block;
     fn store(self, block: Self::Block, to: &mut [u8; BLOCK]);
     fn xor_states(self, a: Self::State, b: Self::State) -> Self::State;
+    /// XORs the second key to words whose bit in `WHICH` is set, and the first to all others.
+    #[inline(always)]
+    fn add_keys<const WHICH: u16>(self, s: Self::State, keys: [Word; 2]) -> Self::State {
+        let words = from_fn(|i| keys[usize::from(WHICH >> i & 1)]);
+        self.xor_states(s, self.state(&words))
+    }
     fn xor_blocks(self, a: Self::Block, b: Self::Block) -> Self::Block;
     /// F on the nine words.
     fn f(self, s: Self::State) -> Self::Images;
@@ -292,17 +299,19 @@ impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
 #[inline(always)]
 fn initialise<L: Lanes>(l: L, k0: Word, k1: Word, n: Word) -> L::State {
     let zero = [0; 16];
-    let n_k0 = core::array::from_fn(|i| n[i] ^ k0[i]);
+    let n_k0 = from_fn(|i| n[i] ^ k0[i]);
     let s = l.state(&[Z1, k0, n_k0, zero, Z0, zero, n, k1, Z2]);
     let s = l.all_rounds(s, l.block(&join(Z0, Z1, Z2)));
-    l.xor_states(s, l.state(&[k0, k0, k0, k0, k1, k0, k1, k1, k1]))
+    l.add_keys::<0b1_1101_0000>(s, [k0, k1])
 }
 
 #[inline(always)]
 fn finalise<L: Lanes>(l: L, s: L::State, k0: Word, k1: Word) -> Word {
-    let s = l.xor_states(s, l.state(&[k0, k0, k1, k1, k0, k0, k1, k0, k1]));
+    let s = l.add_keys::<0b1_0100_1100>(s, [k0, k1]);
     let s = l.all_rounds(s, l.block(&join(k0, Z0, k1)));
-    l.fold(l.xor_states(s, l.state(&[k1, k0, k0, k0, k1, k0, k0, k1, k1])))
+    // T is the sum of the words after K1 was added to S0, S4, S7 and S8, and K0 to the other five: K1 vanishes.
+    let sum = l.fold(s);
+    from_fn(|i| sum[i] ^ k0[i])
 }
 
 /// R(S; X0, X1, X2).
@@ -312,7 +321,7 @@ fn update<L: Lanes>(l: L, s: L::State, x: L::Block) -> L::State {
 }
 
 #[inline(always)]
-fn join(x0: Word, x1: Word, x2: Word) -> [u8; BLOCK] {
+pub(crate) fn join(x0: Word, x1: Word, x2: Word) -> [u8; BLOCK] {
     let mut block = [0; BLOCK];
     for (to, from) in block.chunks_exact_mut(16).zip([x0, x1, x2]) {
         to.copy_from_slice(&from);

@@ -44,19 +44,20 @@ fn cleared<C: Streaming>(
     direction: Direction,
     refuse: &mut dyn FnMut(usize),
 ) {
-    if run(cipher, messages, direction, refuse) {
-        (cipher.keyed().parts().0.wipe_many)();
+    if let Some(wipe) = run(cipher, messages, direction, refuse) {
+        wipe();
     }
 }
 
-/// Calls `refuse` with the place of every message that is not authentic. Whether something is left on the stack.
+/// Calls `refuse` with the place of every message that is not authentic. What clears the stack, if something is
+/// left there.
 #[inline(never)]
 fn run<C: Streaming>(
     cipher: &C,
     messages: &mut [Message<'_>],
     direction: Direction,
     refuse: &mut dyn FnMut(usize),
-) -> bool {
+) -> Option<fn()> {
     let kernel = cipher.keyed().parts().0;
     let (tag_bytes, width) = (C::FACTS.tag_bytes, kernel.width);
     let one = |m: &mut Message<'_>| match direction {
@@ -69,9 +70,9 @@ fn run<C: Streaming>(
                 refuse(i);
             }
         }
-        return false;
+        return None;
     }
-    let mut left_stack = false;
+    let (mut left_stack, mut in_order) = (false, false);
     let mut crypt = |group: &mut [Message<'_>], refuse: &mut dyn FnMut(usize)| {
         let pays = const { C::Algorithm::WIDEST > 1 } && (kernel.pays)(group, direction);
         left_stack |= pays;
@@ -90,15 +91,20 @@ fn run<C: Streaming>(
     };
     for (number, window) in messages.chunks_mut(WINDOW).enumerate() {
         let mut refuse = |i: usize| refuse(number * WINDOW + i);
-        in_groups(window, tag_bytes, width, direction, &mut refuse, &mut crypt);
+        in_order |= in_groups(window, tag_bytes, width, direction, &mut refuse, &mut crypt);
     }
-    left_stack
+    left_stack.then_some(if in_order {
+        kernel.wipe_many
+    } else {
+        kernel.wipe_alike
+    })
 }
 
 type Crypt<'a> = dyn FnMut(&mut [Message<'_>], &mut dyn FnMut(usize)) + 'a;
 
 /// Gives `crypt` those messages of a window that it takes together: `width`, in order of length. It
-/// calls back with places in what it was given. Not generic: a sort for each cipher is much code.
+/// calls back with places in what it was given. Not generic: a sort for each cipher is much code. Whether they had to be
+/// put in order, by a function of its own, since the stack below its frame takes time to clear.
 fn in_groups(
     window: &mut [Message<'_>],
     tag_bytes: usize,
@@ -106,8 +112,7 @@ fn in_groups(
     direction: Direction,
     refuse: &mut dyn FnMut(usize),
     crypt: &mut Crypt<'_>,
-) {
-    let sizes = |m: &Message<'_>| (m.data.len(), m.ad.len());
+) -> bool {
     let shortest = match direction {
         Direction::Encrypt => 0,
         Direction::Decrypt => tag_bytes,
@@ -117,8 +122,26 @@ fn in_groups(
         for (number, group) in window.chunks_mut(width).enumerate() {
             crypt(group, &mut |i| refuse(number * width + i));
         }
-        return;
+        return false;
     }
+    put_in_order(window, shortest, width, refuse, crypt);
+    true
+}
+
+/// Of data and associated data.
+fn sizes(m: &Message<'_>) -> (usize, usize) {
+    (m.data.len(), m.ad.len())
+}
+
+/// The same for messages of different lengths.
+#[inline(never)]
+fn put_in_order(
+    window: &mut [Message<'_>],
+    shortest: usize,
+    width: usize,
+    refuse: &mut dyn FnMut(usize),
+    crypt: &mut Crypt<'_>,
+) {
     let mut placed: [_; WINDOW] = from_fn(|_| None);
     let mut possible = 0;
     for (i, m) in window.iter_mut().enumerate() {

@@ -188,6 +188,8 @@ pub struct Kernel<C: Shape> {
     pub(crate) wipe_stack: fn(),
     /// The same after `many`.
     pub(crate) wipe_many: fn(),
+    /// The same after messages of one length.
+    pub(crate) wipe_alike: fn(),
 }
 
 /// Key, nonce, associated data, message, tag to be written.

@@ -1,4 +1,4 @@
-"""What CPUID reports of a processor with given features. [INTEL-SDM]"""
+"""What CPUID reports of a processor with given features. [INTEL-SDM] [INSTLATX64]"""
 
 from __future__ import annotations
 
@@ -42,17 +42,23 @@ CPUS = {
     "avx2": _AVX2,
     "vaes": _AVX2 | {"vaes"},
     "avx512": _AVX512,
+    "halves": _AVX512 | {"halves"},
 }
-"""Processors by the name of what is newest in them; each has what the ones before have."""
+"""Processors by the name of what is newest in them; each has what the ones before have. ``halves``, of AMD, computes
+512 bits in two passes of 256."""
+_HALVES_LEAF = 0x8000_001A
+_FP256 = 1 << 2
 
 
 def cpuid(features: frozenset[str], leaf: int, sub: int) -> tuple[int, int, int, int]:
     """EAX, EBX, ECX and EDX of a leaf."""
     registers = [0, 0, 0, 0]
-    if leaf == 0:
+    if "halves" in features and leaf in (0x8000_0000, _HALVES_LEAF):
+        registers[0] = _FP256 if leaf == _HALVES_LEAF else _HALVES_LEAF
+    elif leaf == 0:
         registers = [7, *(int.from_bytes(part, "little") for part in (b"Genu", b"ntel", b"ineI"))]
     elif not sub or leaf == 1:
-        for feature in features:
+        for feature in features - {"halves"}:
             where, register, bit = _PLACES[feature]
             if where == leaf:
                 registers[register] |= 1 << bit

@@ -28,9 +28,9 @@ PROCESSORS = {
     "avx2": ("avx2",),
     "vaes256": ("vaes",),
     "vaes512": ("avx512",),
-    "avx512": ("avx512",),
+    "avx512": ("avx512", "halves"),
 }
-"""The processors on which a back end is followed; `aesni` may have code of its own on several."""
+"""The processors on which a back end is followed; it may have code of its own on several."""
 PERMUTATIONS = (
     "simpira-2",
     "simpira-4",

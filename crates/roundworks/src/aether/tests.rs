@@ -6,6 +6,8 @@ extern crate std;
 use std::vec::Vec;
 use std::{format, vec};
 
+#[cfg(target_arch = "x86_64")]
+use inout::InOutBuf;
 use roundworks_vectors::{Cipher, cipher, function};
 
 use super::{
@@ -13,6 +15,8 @@ use super::{
 };
 use crate::Backend;
 use crate::arch::testing;
+#[cfg(target_arch = "x86_64")]
+use crate::stream::{self, Stream};
 
 /// The slow model. A word is a `u128`, nibble 0 at the top.
 struct Model {
@@ -139,7 +143,8 @@ fn every_f(x: Word) -> Vec<(&'static str, Word)> {
     #[cfg(target_arch = "x86_64")]
     let all = all
         .chain(testing::Avx2::detect().map(|cpu| ("avx2", f(cpu, x))))
-        .chain(testing::Avx512::detect().map(|cpu| ("avx512", f(cpu, x))));
+        .chain(testing::Avx512::detect().map(|cpu| ("avx512", f(cpu, x))))
+        .chain(testing::Avx512::detect().map(|cpu| ("evex256", f(cpu.halves(), x))));
     all.collect()
 }
 
@@ -255,4 +260,60 @@ fn portable_is_the_model() {
             );
         }
     }
+}
+
+/// Of the two kernels of `avx512` a CPU takes one; what has the instructions can run both.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn both_kernels_of_avx512_are_portable() {
+    let Some(cpu) = testing::Avx512::detect() else {
+        std::eprintln!("skipped both kernels of avx512 (this CPU lacks it)");
+        return;
+    };
+    // Both sides of every block boundary up to five blocks, of a run of blocks, and of what is kept on its way.
+    for n in (0..=5)
+        .flat_map(|b| [48 * b, 48 * b + 1, 48 * b + 47])
+        .chain([480, 1000])
+    {
+        for ad in [0, 1, 47, 48, 49, 96, 200] {
+            kernel_is_portable::<super::AsPublished, _>(cpu, n, ad);
+            kernel_is_portable::<super::LengthsBound, _>(cpu, n, ad);
+            kernel_is_portable::<super::AsPublished, _>(cpu.halves(), n, ad);
+            kernel_is_portable::<super::LengthsBound, _>(cpu.halves(), n, ad);
+        }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn kernel_is_portable<C, L>(cpu: L, n: usize, ad: usize)
+where
+    C: Stream<L, Key = [u8; 32], Nonce = [u8; 16]>,
+    C: Stream<crate::arch::testing::Portable>,
+    L: Copy,
+{
+    let (key, nonce) = (
+        noise(5, 32).try_into().unwrap(),
+        noise(6, 16).try_into().unwrap(),
+    );
+    let (ad, data) = (noise(7, ad), noise(8, n));
+    let (mut want, mut tag) = (data.clone(), [0; 16]);
+    let buf = InOutBuf::from(&mut want[..]);
+    stream::crypt::<C, _, true>(testing::portable(), &key, &nonce, &ad, buf, &mut tag);
+    let (mut got, mut got_tag) = (data.clone(), [0; 16]);
+    let buf = InOutBuf::from(&mut got[..]);
+    stream::crypt::<C, _, true>(cpu, &key, &nonce, &ad, buf, &mut got_tag);
+    assert_eq!(
+        (&got, got_tag),
+        (&want, tag),
+        "{n} bytes, {} of associated data",
+        ad.len()
+    );
+    let buf = InOutBuf::from(&mut got[..]);
+    stream::crypt::<C, _, false>(cpu, &key, &nonce, &ad, buf, &mut got_tag);
+    assert_eq!(
+        (&got, got_tag),
+        (&data, tag),
+        "{n} bytes back, {} of associated data",
+        ad.len()
+    );
 }

@@ -64,7 +64,7 @@ macro_rules! backends {
         $(#[$doc:meta])*
         $Backend:ident $name:literal on $arch:meta, proven by $Token:path {
             $(aes $($aes:path),+;)?
-            $(nibbles $nibbles:path;)?
+            $(nibbles $($nibbles:path),+;)?
             $(minalpher $minalpher:path;)?
             $(permutations $($permuting:path),+;)?
         }
@@ -113,7 +113,7 @@ macro_rules! backends {
         /// The kernel of a cipher on nibbles.
         pub(crate) fn nibbles<C: OnNibbles>(backend: Backend) -> Option<&'static Kernel<C>> {
             match backend {
-                $($(#[cfg($arch)] Backend::$Backend => <$nibbles>::kernel(),)?)+
+                $($(#[cfg($arch)] Backend::$Backend => None$(.or_else(<$nibbles>::kernel))+,)?)+
                 _ => None,
             }
         }
@@ -172,7 +172,7 @@ backends! {
     }
     /// x86-64 with AVX-512 F, BW, VL and VBMI, and with GFNI.
     Avx512 "avx512" on target_arch = "x86_64", proven by x86_64::Avx512 {
-        nibbles x86_64::Avx512;
+        nibbles x86_64::Evex256, x86_64::Avx512;
         minalpher x86_64::MINALPHER_AVX512;
     }
     /// 64-bit Arm with its AES instructions.
@@ -232,7 +232,7 @@ mod elsewhere {
 /// The vector types, for tests of single operations.
 #[cfg(test)]
 pub(crate) mod testing {
-    use super::portable::Portable;
+    pub(crate) use super::portable::Portable;
     #[cfg(target_arch = "x86_64")]
     pub(crate) use super::x86_64::{Avx2, Avx512};
 

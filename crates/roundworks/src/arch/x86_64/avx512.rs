@@ -8,7 +8,7 @@
 //! done so far: the phase.
 
 mod blocks;
-mod cells;
+pub(super) mod cells;
 mod decrypt;
 mod encrypt;
 mod layout;

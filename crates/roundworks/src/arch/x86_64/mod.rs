@@ -9,7 +9,10 @@ mod aes_layers;
 mod avx2;
 #[cfg(feature = "aether")]
 mod avx512;
+mod detect_evex256;
 mod detect_vaes256;
+#[cfg(feature = "aether")]
+mod evex256;
 #[cfg(feature = "minalpher")]
 mod minalpher;
 mod registers;
@@ -27,8 +30,8 @@ pub(crate) trait OnAes:
 impl<C: Stream<Aesni> + Stream<Vex> + Stream<Vaes256> + Stream<Vaes512>> OnAes for C {}
 
 /// Written for every back end that has nibbles.
-pub(crate) trait OnNibbles: Stream<Avx2> + Stream<Avx512> {}
-impl<C: Stream<Avx2> + Stream<Avx512>> OnNibbles for C {}
+pub(crate) trait OnNibbles: Stream<Avx2> + Stream<Evex256> + Stream<Avx512> {}
+impl<C: Stream<Avx2> + Stream<Evex256> + Stream<Avx512>> OnNibbles for C {}
 
 // A module for each token and what detects its instructions. Groups of a permutation are interleaved
 // while that leaves registers for keys; fewer left the AES unit idle. Of 32 registers not all: more interleaved was
@@ -112,11 +115,39 @@ mod avx512_token {
         ciphers: [19, 19 or 16 blocks of stack, inlined];
     }
 }
+mod evex256_token {
+    super::token! {
+        /// Proof of the same, and that this CPU computes 512 bits in two passes of 256: the same back end with
+        /// registers of 256 bits.
+        Evex256 of Avx512, compiled for ["avx512f,avx512bw,avx512vl,avx512vbmi,gfni"],
+        on CPUs that pass crate::arch::x86_64::detect_evex256::get();
+        ciphers: [6, 6 or 16 blocks of stack, inlined];
+    }
+
+    #[cfg(test)]
+    impl crate::arch::x86_64::Avx512 {
+        /// For tests on any CPU that has the instructions.
+        pub(crate) fn halves(self) -> Evex256 {
+            // SAFETY: `self` proves the same instructions.
+            unsafe { Evex256::here() }
+        }
+    }
+
+    impl Evex256 {
+        /// The token for all 512 bits.
+        #[inline(always)]
+        pub(crate) fn wide(self) -> crate::arch::x86_64::Avx512 {
+            // SAFETY: `self` proves the same instructions.
+            unsafe { crate::arch::x86_64::Avx512::here() }
+        }
+    }
+}
 
 pub(crate) use aesni::Aesni;
 pub(crate) use avx2_token::Avx2;
 pub(crate) use avx512_token::Avx512;
 pub(crate) use evex::Evex;
+pub(crate) use evex256_token::Evex256;
 pub(super) use registers::{clear_blocks, clear_registers};
 pub(crate) use vaes256::Vaes256;
 pub(crate) use vaes512::Vaes512;

@@ -45,9 +45,9 @@ const fn matrix(to: usize, from: usize) -> u64 {
 }
 
 /// For bytes 0 and 3, then for bytes 1 and 2: of the byte itself.
-pub(super) const OWN: [u64; 2] = [matrix(0, 0), matrix(2, 1)];
+pub(in crate::arch::x86_64) const OWN: [u64; 2] = [matrix(0, 0), matrix(2, 1)];
 /// Of the byte it is exchanged with.
-pub(super) const OTHER: [u64; 2] = [matrix(0, 1), matrix(2, 0)];
+pub(in crate::arch::x86_64) const OTHER: [u64; 2] = [matrix(0, 1), matrix(2, 0)];
 const _: () = assert!(OWN[0] == matrix(3, 3) && OWN[1] == matrix(1, 2));
 const _: () = assert!(OTHER[0] == matrix(3, 2) && OTHER[1] == matrix(1, 3));
 
@@ -57,8 +57,8 @@ const _: () = assert!(OTHER[0] == matrix(3, 2) && OTHER[1] == matrix(1, 3));
 // backwards, which reverses them.
 
 /// Bit offsets that bring the low halves of the rows, and the high halves.
-pub(super) const LOW: [u64; 2] = rows(0, 4);
-pub(super) const HIGH: [u64; 2] = rows(28, 32);
+pub(in crate::arch::x86_64) const LOW: [u64; 2] = rows(0, 4);
+pub(in crate::arch::x86_64) const HIGH: [u64; 2] = rows(28, 32);
 
 const fn rows(first: u8, second: u8) -> [u64; 2] {
     let mut offsets = [[0u8; 8]; 2];
@@ -96,7 +96,7 @@ const _: () = {
 
 /// Columns to take, in this order: of plane 0 byte k and k + 1, of plane 1, ... ; in the second
 /// half k + 1 comes first.
-pub(super) const COLUMNS: [u64; 2] = {
+pub(in crate::arch::x86_64) const COLUMNS: [u64; 2] = {
     let mut columns = [[0; 8]; 2];
     let mut i = 0;
     while i < 8 {
@@ -112,7 +112,7 @@ pub(super) const COLUMNS: [u64; 2] = {
 };
 
 /// Planes, in both halves of a byte, to nibbles: a matrix.
-pub(super) const TO_BITS: u64 = {
+pub(in crate::arch::x86_64) const TO_BITS: u64 = {
     let mut rows = [0; 8];
     let mut i = 0;
     while i < 8 {
@@ -124,8 +124,9 @@ pub(super) const TO_BITS: u64 = {
 
 // Back: rows k + 1, planes 3 to 0, then k, to columns; the columns are in the order of memory in
 // both halves, so the exchange of nibbles is the same.
-pub(super) const BACK_COLUMNS: [u64; 2] = [0x0102_0408_1020_4080, 0x8040_2010_0804_0201];
+pub(in crate::arch::x86_64) const BACK_COLUMNS: [u64; 2] =
+    [0x0102_0408_1020_4080, 0x8040_2010_0804_0201];
 /// Bit offsets for those nibbles that move.
-pub(super) const BACK: u64 = u64::from_le_bytes([28, 36, 44, 52, 4, 12, 20, 28]);
+pub(in crate::arch::x86_64) const BACK: u64 = u64::from_le_bytes([28, 36, 44, 52, 4, 12, 20, 28]);
 /// The nibbles that do not.
-pub(super) const STAY: u64 = 0xf0f0_f0f0_0f0f_0f0f;
+pub(in crate::arch::x86_64) const STAY: u64 = 0xf0f0_f0f0_0f0f_0f0f;

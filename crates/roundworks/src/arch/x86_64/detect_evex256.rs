@@ -1,0 +1,34 @@
+//! Whether this CPU has AVX-512 and GFNI, and computes 512 bits in two passes of 256.
+
+use core::arch::x86_64::__cpuid;
+use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+const UNKNOWN: u8 = 2;
+static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+#[inline]
+pub(super) fn get() -> bool {
+    match FOUND.load(Relaxed) {
+        UNKNOWN => detect(),
+        found => found == 1,
+    }
+}
+
+#[cold]
+fn detect() -> bool {
+    let result = super::Avx512::detect().is_some() && halves();
+    FOUND.store(result.into(), Relaxed);
+    result
+}
+
+/// "Performance optimization identifiers", which CPUs of AMD have: bit 3, FP512, is set if all 512 bits are computed
+/// at a time. [INSTLATX64]
+#[allow(unused_unsafe)] // a safe function in newer versions of Rust
+fn halves() -> bool {
+    const LEAF: u32 = 0x8000_001a;
+    if cfg!(any(miri, target_env = "sgx")) {
+        return false;
+    }
+    // SAFETY: every x86-64 CPU has the instruction.
+    unsafe { __cpuid(0x8000_0000).eax >= LEAF && __cpuid(LEAF).eax & 1 << 3 == 0 }
+}
