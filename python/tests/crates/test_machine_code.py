@@ -43,6 +43,7 @@ TARGETS = [
     proof.Target("rocca-s", "vaes512", "avx512"),
     proof.Target("aegis-256x2", "vaes256", "vaes"),
     proof.Target("aether", "avx512", "avx512"),
+    proof.Target("aether", "avx512", "halves"),
 ]
 
 
@@ -52,7 +53,9 @@ CALLS = [(call, target) for target in TARGETS for call in (proof.prove_seal, pro
 @pytest.mark.parametrize(
     ("call", "target"),
     cases(CALLS, short=[(proof.prove_open, AESNI), (proof.prove_seal, VAES512)]),
-    ids=lambda value: f"{value.name}-{value.backend}" if isinstance(value, proof.Target) else value.__name__,
+    ids=lambda value: (
+        f"{value.name}-{value.backend}-{value.cpu}" if isinstance(value, proof.Target) else value.__name__
+    ),
 )
 def test_a_message_is_proven(library: CompiledLibrary, target: proof.Target, call: Call) -> None:
     assert call(library, target, 17, 37).instructions > 1000
@@ -67,6 +70,8 @@ def test_the_verb_proves_and_follows_every_form(run: Callable[..., Any], install
     # One lane has a form for AVX, too; more have vaes256.
     forms = {name: len(Code(library, (name,), ("aesni",)).plan()) for name in ("aegis-128", "aegis-128x2")}
     assert forms == {"aegis-128": 2 * 2, "aegis-128x2": 2}
+    # AETHER has one for CPUs that compute 512 bits in two passes.
+    assert len(Code(library, ("aether",), ("avx512",)).plan()) == 2 * 2
 
 
 def test_a_permutation_is_proven(library: CompiledLibrary) -> None:

@@ -37,12 +37,12 @@ pub(super) fn rounds(cpu: Evex256, s: State, x: Two) -> State {
         // SAFETY: an instruction that `cpu` proves.
         unsafe {
             asm!(
-                "vgf2p8affineqb {product}{{{words}}}{{z}}, {x}, {matrix}, 0",
-                product = lateout(ymm_reg) product,
+                "vgf2p8affineqb {product:y}{{{words}}}{{z}}, {x:y}, {matrix:y}, 0",
+                product = lateout(zmm_reg) product,
                 words = in(kreg) words,
-                x = in(ymm_reg) x,
-                matrix = in(ymm_reg) matrix,
-                options(pure, nomem, nostack, preserves_flags),
+                x = in(zmm_reg) x,
+                matrix = in(zmm_reg) matrix,
+                options(nomem, nostack, preserves_flags),
             );
         }
         product
