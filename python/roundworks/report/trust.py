@@ -150,17 +150,24 @@ def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
             row["passed"],
             row["tried"],
             "; ".join(row["failed"])
-            or row["name"] + (f", random choices from seed {row['seed']}" if "seed" in row else ""),
+            or row["name"]
+            + (f", random choices from seed {row['seed']}" if "seed" in row else "")
+            + (f", {row['machine']}" if row["part"] in _OF_A_MACHINE else ""),
             [row],
         )
 
 
+# Parts whose result may be another on another machine, so that each has a line.
+_OF_A_MACHINE = ("constant time",)
+
+
 def _most(rows: Sequence[Row]) -> list[Row]:
     """Of the same trial the run with the most attempts."""
-    best: dict[str, Row] = {}
+    best: dict[tuple[str, ...], Row] = {}
     for row in rows:
-        if row["name"] not in best or row["tried"] >= best[row["name"]]["tried"]:
-            best[row["name"]] = row
+        key = (row["name"], row["machine"]) if row["part"] in _OF_A_MACHINE else (row["name"],)
+        if key not in best or row["tried"] >= best[key]["tried"]:
+            best[key] = row
     return list(best.values())
 
 

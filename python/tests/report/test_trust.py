@@ -160,6 +160,15 @@ def test_what_was_not_run_is_said() -> None:
     assert (line.group, line.passed, line.shows) == ("Supply", 1, "the wheel built twice")
 
 
+def test_times_have_a_line_for_each_machine() -> None:
+    log = "rocca-s/aesni, tag of 32: sealing, fixed or random key and data: t = +0.3, +0.1 ticks: none found, 1 would have been"
+    first = checked_row("timing", log, 1.0, 0)
+    second = dataclasses.replace(first, machine="another")
+    lines = list(trust._trials([first, second, first]))
+    assert [(line.group, line.passed) for line in lines] == [("Constant time", 1)] * 2
+    assert [line.shows for line in lines] == [f"times compared, {first.machine}", "times compared, another"]
+
+
 def simulated(
     core: str, driver: str, tests: dict[str, str], reports: Sequence[dict[str, Any]] = ()
 ) -> SimulationRow:
