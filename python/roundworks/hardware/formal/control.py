@@ -59,9 +59,10 @@ _LIMIT_S = 60
 # One after the other, while there is no result: property directed reachability, quick for most; the states that can be
 # reached as a decision diagram, where many steps are to be counted, up to a million nodes, as a larger step may take
 # minutes; the first with flip-flops left out as long as no counterexample needs them, where thousands are in the way;
-# bounded search.
-_REACH = "scorr; dc2; reach -T {} -B 1000000 -F 10000"
-_HOW = ("pdr -T 20", _REACH, "pdr -t -T {}", "bmc3 -F 4000 -T {}")
+# the first once more, for long, after what is equal was joined; bounded search.
+_REACH = "scorr; dc2; reach -T {limit} -B 1000000 -F 10000"
+_LONG = "scorr; dc2; scorr; pdr -T {long}"
+_HOW = ("pdr -T 20", _REACH, "pdr -t -T {limit}", _LONG, "bmc3 -F 4000 -T {limit}")
 # Outputs that are checked at once: what they need of the control is found out once. All 128 of a word have no end.
 _TOGETHER = 8
 
@@ -79,7 +80,8 @@ def check_property(
     core: Core, parameters: Mapping[str, str], name: str, *, limit: int = _LIMIT_S
 ) -> ControlProof:
     """Model checking by ABC: property directed reachability, whose invariant ABC checks again; all states that can be
-    reached; the former by abstraction; each for `limit` seconds at most, and then bounded search for as long.
+    reached; the former by abstraction, each for `limit` seconds at most; for fifteen times as long after equal parts
+    were joined; and then bounded search for `limit` seconds.
 
     Raises
     ------
@@ -104,10 +106,11 @@ class _Model:
         cycles: list[int] = []
         outputs = self.outputs[name]
         groups = [outputs[at : at + _TOGETHER] for at in range(0, len(outputs), _TOGETHER)]
-        for group, status, frames in zip(groups, *self._solved(groups, _HOW[0].format(limit)), strict=True):
-            for how in _HOW[1:]:
+        quick, *others = (how.format(limit=limit, long=15 * limit) for how in _HOW)
+        for group, status, frames in zip(groups, *self._solved(groups, quick), strict=True):
+            for how in others:
                 if status == -1:
-                    (status,), (frames,) = self._solved([group], how.format(limit))
+                    (status,), (frames,) = self._solved([group], how)
             if status == -1:
                 cycles.append(frames)
             if status == 0:
