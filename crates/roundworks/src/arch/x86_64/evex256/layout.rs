@@ -95,6 +95,7 @@ pub(super) static LOAD: [Moves; 3] = {
 };
 
 /// Where everything goes in a round after `phase` others, modulo 9, after which words come back to their slots.
+#[derive(Clone, Copy)]
 pub(super) struct Phase {
     /// To where the round XORs them: words of the state and of a block; [`MASKS`] to the slots of the sums.
     pub(super) addends: Moves,
@@ -158,17 +159,15 @@ const fn phase(phase: usize) -> Phase {
     }
 }
 
-pub(super) static PHASES: [Phase; 9] = [
-    phase(0),
-    phase(1),
-    phase(2),
-    phase(3),
-    phase(4),
-    phase(5),
-    phase(6),
-    phase(7),
-    phase(8),
-];
+pub(super) static PHASES: [Phase; 9] = {
+    let mut phases = [phase(0); 9];
+    let mut i = 1;
+    while i < 9 {
+        phases[i] = phase(i);
+        i += 1;
+    }
+    phases
+};
 
 /// Words 0 and 1 of a block as those of phase 0 whose bit in `WHICH` is 0 or 1.
 pub(super) struct Keys<const WHICH: u16>;
