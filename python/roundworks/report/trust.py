@@ -19,6 +19,8 @@ _SHOWS = {
 }
 # Seconds within which a second solver is expected to have come as far.
 _QUICK = 600
+# Parts whose result may be another on another machine, so that each has a line.
+_OF_A_MACHINE = ("constant time",)
 # Of checks by programs outside of Python: group, claim, command; each is a row once it was run.
 _WANTED = {
     "valgrind": ("Constant time", "No secret reaches a branch or an address under valgrind", "make ct"),
@@ -155,10 +157,6 @@ def _trials(rows: Sequence[Row]) -> Iterator[Evidence]:
             + (f", {row['machine']}" if row["part"] in _OF_A_MACHINE else ""),
             [row],
         )
-
-
-# Parts whose result may be another on another machine, so that each has a line.
-_OF_A_MACHINE = ("constant time",)
 
 
 def _most(rows: Sequence[Row]) -> list[Row]:
