@@ -225,7 +225,7 @@ impl Evex256 {
 }
 
 /// Its argument, which the compiler does not know: so operations stay in the order in which they are written. In the
-/// compiler's own every message took longer on Zen 4, where no more than two operations of three registers begin
+/// compiler's own long messages took longer on Zen 4, where no more than two operations of three registers begin
 /// in a cycle.
 #[target_feature(enable = "avx512f,avx512vl")]
 #[inline]
