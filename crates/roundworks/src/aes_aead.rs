@@ -17,7 +17,7 @@ use crate::aes_many::{self, SideBySide};
 use crate::aes_parts;
 use crate::arch::afresh;
 use crate::cipher::Message;
-use crate::stream::{Block, Bytes, Direction, Lane, Shape, Stream, step};
+use crate::stream::{Batch, Block, Bytes, Direction, Shape, Stream, step};
 
 /// What becomes of two words. A closure of more than a few instructions is not always inlined, and then
 /// lacks the instruction set; an `of` of its own says that it is.
@@ -400,14 +400,12 @@ where
     }
 
     #[inline(always)]
-    fn many(l: L, key: &A::Key, lanes: &mut [Lane<'_, A::Nonce>], direction: Direction) {
+    fn many(l: L, key: &A::Key, batch: Batch<'_, '_>) {
         // Of these the compiler sees one.
         if const { <Self as Stream<L>>::WIDTH == 4 } {
-            let lanes = lanes.try_into().expect("WIDTH messages");
-            aes_many::run::<A, L, R, 4>(l, key, lanes, direction);
+            aes_many::run::<A, L, R, 4>(l, key, batch);
         } else if const { <Self as Stream<L>>::WIDTH == 2 } {
-            let lanes = lanes.try_into().expect("WIDTH messages");
-            aes_many::run::<A, L, R, 2>(l, key, lanes, direction);
+            aes_many::run::<A, L, R, 2>(l, key, batch);
         } else {
             unreachable!("one by one");
         }

@@ -2,12 +2,13 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop)] // words and lanes at one index
 
-use inout::InOutBuf;
+use core::array::from_fn;
 
 use crate::aes::{AesLanes, word, word_mut};
 use crate::aes_aead::{AesAead, Degree, Words, part};
 use crate::arch::Kernels;
-use crate::stream::{self, Block, Direction, Lane, Shape, Stream};
+use crate::cipher::Message;
+use crate::stream::{self, Batch, Block, Bytes, Direction, Lane, Stream};
 
 /// Messages at once, where the most are.
 pub(crate) const WIDEST: usize = 4;
@@ -17,11 +18,6 @@ type Alone<A, const R: usize> = Degree<A, R, 1, R>;
 /// The state of all, and of one.
 type State<A, L, const R: usize, const D: usize> =
     <A as AesAead<R>>::State<<L as AesLanes<D>>::Word>;
-/// Of each message the blocks that every message has, and what follows its last whole block. Arrays are filled
-/// in loops over `W`, not by `array::map`: in a crate of many codegen units that stays a call, for each word
-/// of each block.
-type Each<'a, A, const R: usize, const W: usize> =
-    [Option<(InOutBuf<'a, 'a, Block<Alone<A, R>>>, InOutBuf<'a, 'a, u8>)>; W];
 
 /// What a back end must have.
 pub(crate) trait SideBySide: AesLanes<1> + AesLanes<2> + AesLanes<4> + Kernels {}
@@ -29,79 +25,80 @@ impl<L: AesLanes<1> + AesLanes<2> + AesLanes<4> + Kernels> SideBySide for L {}
 
 /// All blocks that every message has are done in step, and so are ends that are alike. What is
 /// left of longer messages is done one by one. Associated data has one length.
+///
+/// Messages are left in memory: pointers and lengths of all of them are more than there are registers. Arrays are
+/// filled in loops over `W`, not by `array::map`: in a crate of many codegen units that stays a call, for each
+/// word of each block.
 #[inline(always)]
 pub(crate) fn run<A, L, const R: usize, const W: usize>(
     l: L,
     key: &A::Key,
-    lanes: &mut [Lane<'_, A::Nonce>; W],
-    direction: Direction,
+    mut batch: Batch<'_, '_>,
 ) where
     A: AesAead<R>,
     L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
-    let mut nonces = [lanes[0].nonce; W];
-    let mut lengths = [[0; 2]; W];
-    let mut ads = [lanes[0].ad; W];
-    let mut common = usize::MAX;
-    for (j, lane) in lanes.iter().enumerate() {
-        nonces[j] = lane.nonce;
-        lengths[j] = [lane.ad.len() as u64, lane.buf.len() as u64];
-        ads[j] = lane.ad;
-        common = common.min(lane.buf.len() / size_of::<Block<Alone<A, R>>>());
+    let rate = size_of::<Block<Alone<A, R>>>();
+    let direction = batch.direction;
+    let messages: &mut [_; W] = (&mut *batch.messages).try_into().expect("W messages");
+    let mut nonces = [A::Nonce::ZERO; W];
+    for j in 0..W {
+        nonces[j] = *Bytes::of(messages[j].nonce).expect("checked before");
     }
     let mut s = A::start::<L, W>(l, key, &nonces, None);
-    s = absorb::<A, L, R, W>(l, s, &ads);
+    s = absorb::<A, L, R, W>(l, s, messages);
 
-    let mut each: Each<'_, A, R, W> = [const { None }; W];
-    for (parts, lane) in each.iter_mut().zip(&mut *lanes) {
-        let (blocks, rest) = lane
-            .buf
-            .reborrow()
-            .into_chunks::<<Alone<A, R> as Shape>::Rate>();
-        // Of one length, so that one comparison serves all of them.
-        *parts = Some((blocks.split_at(common).0, rest));
+    let bytes = messages[0].plain_bytes();
+    let (mut common, mut alike) = (bytes / rate, true);
+    for m in &*messages {
+        common = common.min(m.plain_bytes() / rate);
+        alike &= m.plain_bytes() == bytes;
     }
     s = match direction {
-        Direction::Encrypt => whole::<A, L, R, W, true>(l, s, &mut each, common),
-        Direction::Decrypt => whole::<A, L, R, W, false>(l, s, &mut each, common),
+        Direction::Encrypt => whole::<A, L, R, W, true>(l, s, messages, common),
+        Direction::Decrypt => whole::<A, L, R, W, false>(l, s, messages, common),
     };
-    if lengths.iter().all(|length| length[1] == lengths[0][1]) {
-        let n = lengths[0][1] as usize % size_of::<Block<Alone<A, R>>>();
-        if n != 0 {
-            s = crypt_rests::<A, L, R, W>(l, s, &mut each, n, direction);
+    if alike {
+        if !bytes.is_multiple_of(rate) {
+            s = crypt_rests::<A, L, R, W>(l, s, messages, bytes, direction);
         }
-        let s = A::finish::<L, W>(l, s, &lengths);
-        return tags::<A, L, R, W>(l, s, lanes);
+        let lengths = [messages[0].ad.len() as u64, bytes as u64];
+        let s = A::finish::<L, W>(l, s, &[lengths; W]);
+        if messages[0].data.len().abs_diff(messages[0].out.len()) == 16 {
+            let tag = A::tag16::<L, W>(l, s);
+            put_tags::<L, W>(l, tag, &mut batch, bytes, 0);
+        } else {
+            let [first, second] = A::tag32::<L, W>(l, s);
+            put_tags::<L, W>(l, first, &mut batch, bytes, 0);
+            put_tags::<L, W>(l, second, &mut batch, bytes, 1);
+        }
+        return;
     }
     let states = split::<A, L, R, W>(l, s);
-    if const { L::STEPWISE } {
-        for ((s, lengths), lane) in states.into_iter().zip(lengths).zip(lanes) {
-            let done = common * size_of::<Block<Alone<A, R>>>();
-            let (_, rest) = lane.buf.reborrow().split_at(done);
-            l.resume::<Alone<A, R>>(s, |kernel, state| {
+    for j in 0..W {
+        let lane = Lane::<A::Nonce>::of(&mut messages[j], &mut batch.tags[j], direction);
+        let lengths = [lane.ad.len() as u64, lane.buf.len() as u64];
+        let (_, rest) = lane.buf.split_at(common * rate);
+        if const { L::STEPWISE } {
+            l.resume::<Alone<A, R>>(states[j], |kernel, state| {
                 match direction {
                     Direction::Encrypt => (kernel.encrypt_blocks)(state, rest),
                     Direction::Decrypt => (kernel.decrypt_blocks)(state, rest),
                 }
                 (kernel.finish)(state, key, lengths, lane.tag);
             });
+        } else {
+            let (mut s, (blocks, rest)) = (states[j], rest.into_chunks());
+            for mut block in blocks {
+                s = match direction {
+                    Direction::Encrypt => Alone::<A, R>::encrypt(l, s, block.reborrow()),
+                    Direction::Decrypt => Alone::<A, R>::decrypt(l, s, block.reborrow()),
+                };
+            }
+            s = stream::crypt_either::<Alone<A, R>, L>(l, s, rest, direction);
+            Alone::<A, R>::finish(l, s, key, lengths, lane.tag);
         }
-        return;
-    }
-    for j in 0..W {
-        let (mut s, lane) = (states[j], &mut lanes[j]);
-        let done = common * size_of::<Block<Alone<A, R>>>();
-        let (_, left) = lane.buf.reborrow().split_at(done);
-        let (blocks, rest) = left.into_chunks::<<Alone<A, R> as Shape>::Rate>();
-        for mut block in blocks {
-            s = match direction {
-                Direction::Encrypt => Alone::<A, R>::encrypt(l, s, block.reborrow()),
-                Direction::Decrypt => Alone::<A, R>::decrypt(l, s, block.reborrow()),
-            };
-        }
-        s = stream::crypt_either::<Alone<A, R>, L>(l, s, rest, direction);
-        Alone::<A, R>::finish(l, s, key, lengths[j], lane.tag);
     }
 }
 
@@ -109,7 +106,7 @@ pub(crate) fn run<A, L, const R: usize, const W: usize>(
 fn absorb<A, L, const R: usize, const W: usize>(
     l: L,
     mut s: State<A, L, R, W>,
-    ads: &[&[u8]; W],
+    messages: &[Message<'_>; W],
 ) -> State<A, L, R, W>
 where
     A: AesAead<R>,
@@ -117,10 +114,10 @@ where
     [(); R]: Words,
 {
     let rate = size_of::<Block<Alone<A, R>>>();
-    // Of one length, as above.
-    let mut whole = *ads;
-    for ad in &mut whole {
-        *ad = &ad[..ads[0].len()];
+    // Of one length, so that one comparison serves all of them; so below.
+    let mut whole = [messages[0].ad; W];
+    for j in 1..W {
+        whole[j] = &messages[j].ad[..whole[0].len()];
     }
     let mut done = 0;
     while whole[0].len() - done >= rate {
@@ -150,12 +147,12 @@ where
     s
 }
 
-/// `common` blocks of each message, which is all that there are.
+/// `common` blocks of each message.
 #[inline(always)]
 fn whole<A, L, const R: usize, const W: usize, const ENCRYPT: bool>(
     l: L,
     mut s: State<A, L, R, W>,
-    each: &mut Each<'_, A, R, W>,
+    messages: &mut [Message<'_>; W],
     common: usize,
 ) -> State<A, L, R, W>
 where
@@ -163,13 +160,19 @@ where
     L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
+    let rate = size_of::<Block<Alone<A, R>>>();
+    let mut each: [Option<(&[u8], &mut [u8])>; W] = [const { None }; W];
+    for (each, m) in each.iter_mut().zip(messages) {
+        *each = Some((&m.data[..common * rate], &mut m.out[..common * rate]));
+    }
     for i in 0..common {
+        let block = i * rate..(i + 1) * rate;
         let mut ones = [[AesLanes::<W>::one(l, &[0; 16]); W]; R];
         for j in 0..W {
-            let blocks = &mut each[j].as_mut().expect("W messages").0;
-            let block = blocks.get(i);
+            let (data, _) = each[j].as_ref().expect("W messages");
+            let block = &data[block.clone()];
             for r in 0..R {
-                ones[r][j] = AesLanes::<W>::one(l, &word::<1>(block.get_in(), r)[0]);
+                ones[r][j] = AesLanes::<W>::one(l, &word::<1>(block, r)[0]);
             }
         }
         let mut input = [AesLanes::<W>::splat(l, &[0; 16]); R];
@@ -185,10 +188,10 @@ where
             ones[r] = AesLanes::<W>::split(l, output[r]);
         }
         for j in 0..W {
-            let blocks = &mut each[j].as_mut().expect("W messages").0;
-            let mut block = blocks.get(i);
+            let (_, out) = each[j].as_mut().expect("W messages");
+            let block = &mut out[block.clone()];
             for r in 0..R {
-                AesLanes::<W>::put(l, ones[r][j], &mut word_mut::<1>(block.get_out(), r)[0]);
+                AesLanes::<W>::put(l, ones[r][j], &mut word_mut::<1>(block, r)[0]);
             }
         }
         s = next;
@@ -196,13 +199,13 @@ where
     s
 }
 
-/// The incomplete last block of each, all of `n` bytes.
+/// The incomplete last block of each, whose plaintext has `bytes` bytes.
 #[inline(always)]
 fn crypt_rests<A, L, const R: usize, const W: usize>(
     l: L,
     s: State<A, L, R, W>,
-    each: &mut Each<'_, A, R, W>,
-    n: usize,
+    messages: &mut [Message<'_>; W],
+    bytes: usize,
     direction: Direction,
 ) -> State<A, L, R, W>
 where
@@ -210,12 +213,14 @@ where
     L: AesLanes<W> + SideBySide,
     [(); R]: Words,
 {
+    let n = bytes % size_of::<Block<Alone<A, R>>>();
+    let rest = bytes - n..bytes;
     let mut input = [AesLanes::<W>::splat(l, &[0; 16]); R];
     for r in 0..R {
         let mut ones = [AesLanes::<W>::one(l, &[0; 16]); W];
         for j in 0..W {
-            let rest = &each[j].as_ref().expect("W messages").1;
-            ones[j] = AesLanes::<W>::one_part(l, &rest.get_in()[part::<1>(n, r)]);
+            let rest = &messages[j].data[rest.clone()];
+            ones[j] = AesLanes::<W>::one_part(l, &rest[part::<1>(n, r)]);
         }
         input[r] = AesLanes::<W>::join(l, ones);
     }
@@ -235,42 +240,29 @@ where
     for (r, word) in output.into_iter().enumerate() {
         let ones = AesLanes::<W>::split(l, word);
         for j in 0..W {
-            let rest = &mut each[j].as_mut().expect("W messages").1;
-            AesLanes::<W>::put_part(l, ones[j], &mut rest.get_out()[part::<1>(n, r)]);
+            let rest = &mut messages[j].out[rest.clone()];
+            AesLanes::<W>::put_part(l, ones[j], &mut rest[part::<1>(n, r)]);
         }
     }
     s
 }
 
+/// A word to place `r` of the tags, of messages whose plaintext has `bytes` bytes.
 #[inline(always)]
-fn tags<A, L, const R: usize, const W: usize>(
-    l: L,
-    s: State<A, L, R, W>,
-    lanes: &mut [Lane<'_, A::Nonce>; W],
-) where
-    A: AesAead<R>,
-    L: AesLanes<W> + SideBySide,
-{
-    if lanes[0].tag.len() == 16 {
-        put::<L, W, _>(l, A::tag16::<L, W>(l, s), lanes, 0);
-    } else {
-        let [first, second] = A::tag32::<L, W>(l, s);
-        put::<L, W, _>(l, first, lanes, 0);
-        put::<L, W, _>(l, second, lanes, 1);
-    }
-}
-
-/// A word to place `r` of the tags.
-#[inline(always)]
-fn put<L: AesLanes<W>, const W: usize, N>(
+fn put_tags<L: AesLanes<W>, const W: usize>(
     l: L,
     word: L::Word,
-    lanes: &mut [Lane<'_, N>; W],
+    batch: &mut Batch<'_, '_>,
+    bytes: usize,
     r: usize,
 ) {
     let ones = l.split(word);
     for j in 0..W {
-        l.put(ones[j], &mut word_mut::<1>(lanes[j].tag, r)[0]);
+        let tag = match batch.direction {
+            Direction::Encrypt => &mut batch.messages[j].out[bytes..],
+            Direction::Decrypt => &mut batch.tags[j][..],
+        };
+        l.put(ones[j], &mut word_mut::<1>(tag, r)[0]);
     }
 }
 
@@ -286,5 +278,5 @@ where
         AesLanes::<W>::store(l, word, &mut lanes);
         lanes
     });
-    core::array::from_fn(|j| A::map(lanes, |lanes| AesLanes::<1>::load(l, &[lanes[j]])))
+    from_fn(|j| A::map(lanes, |lanes| AesLanes::<1>::load(l, &[lanes[j]])))
 }

@@ -14,7 +14,7 @@ use inout::{InOut, InOutBuf};
 use crate::arch;
 use crate::cipher::Message;
 use crate::keyed::aead;
-use crate::stream::{Block, Direction, Lane, Shape, Stream};
+use crate::stream::{Batch, Block, Direction, Shape, Stream};
 
 #[cfg(target_arch = "x86_64")] // where the one back end is that has lanes for it
 mod many;
@@ -188,7 +188,7 @@ pub(crate) trait Lanes: Copy {
     }
     /// At most `WIDTH` whole messages, if it pays.
     #[inline(always)]
-    fn many<V: Variant>(self, _: &[u8; 32], _: &mut [Lane<'_, [u8; 16]>], _: Direction) {
+    fn many<V: Variant>(self, _: &[u8; 32], _: Batch<'_, '_>) {
         unreachable!("WIDTH is 1");
     }
 }
@@ -280,8 +280,8 @@ impl<V: Variant, L: Lanes> Stream<L> for Algorithm<V> {
     }
 
     #[inline(always)]
-    fn many(l: L, key: &[u8; 32], lanes: &mut [Lane<'_, [u8; 16]>], direction: Direction) {
-        l.many::<V>(key, lanes, direction);
+    fn many(l: L, key: &[u8; 32], batch: Batch<'_, '_>) {
+        l.many::<V>(key, batch);
     }
 
     #[inline(always)]

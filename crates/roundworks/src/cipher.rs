@@ -281,6 +281,14 @@ pub struct Message<'a> {
     pub out: &'a mut [u8],
 }
 
+impl Message<'_> {
+    /// Without the tag, whichever of the two has it.
+    #[inline(always)]
+    pub(crate) fn plain_bytes(&self) -> usize {
+        self.data.len().min(self.out.len())
+    }
+}
+
 pub(crate) fn check_all(
     facts: &Facts,
     messages: &[Message<'_>],

@@ -14,8 +14,8 @@ use crate::arch::Saved;
 use crate::cipher::{Error, check};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
-use crate::keyed::{Keyed, LARGEST_TAG as TAG, Streaming};
-use crate::stream::{Block, Kernel, Shape, wipe};
+use crate::keyed::{Keyed, Streaming};
+use crate::stream::{Block, Kernel, LARGEST_TAG as TAG, Shape, wipe};
 use crate::tag::BadTag;
 pub use blocks::{BlockDecryptor, BlockEncryptor};
 

@@ -11,11 +11,8 @@ use crate::cipher::{Cipher, Error, Facts, Message, check, check_all};
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing};
 use crate::many;
-use crate::stream::{Bytes, Kernel, Shape, wipe};
+use crate::stream::{Bytes, Kernel, LARGEST_TAG, Shape, wipe};
 use crate::tag::{BadTag, equal};
-
-/// In bytes.
-pub(crate) const LARGEST_TAG: usize = 32;
 
 /// A cipher that can take a message incrementally.
 ///

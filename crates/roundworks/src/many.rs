@@ -3,11 +3,9 @@
 
 use core::array::from_fn;
 
-use inout::InOutBuf;
-
 use crate::cipher::{Cipher, Message};
-use crate::keyed::{LARGEST_TAG, Streaming, sized};
-use crate::stream::{Bytes, Direction, Lane, Shape, wipe};
+use crate::keyed::Streaming;
+use crate::stream::{Batch, Direction, LARGEST_TAG, Shape, wipe};
 use crate::tag::equal;
 
 /// Messages that are put in order of length together, so that those interleaved are much alike.
@@ -193,33 +191,15 @@ fn interleaved<C: Streaming, const N: usize>(
     refuse: &mut dyn FnMut(usize),
 ) {
     let (kernel, key) = cipher.keyed().parts();
-    let (count, mut tags) = (group.len(), [[0; LARGEST_TAG]; N]);
-    {
-        let mut messages = group.iter_mut().zip(&mut tags);
-        let mut lanes: [_; N] = from_fn(|_| {
-            let Some((m, tag)) = messages.next() else {
-                return Lane {
-                    nonce: Bytes::ZERO,
-                    ad: &[],
-                    buf: InOutBuf::from(&mut [][..]),
-                    tag: &mut [],
-                };
-            };
-            let bytes = m.data.len().min(m.out.len());
-            let (out, sealed_tag) = m.out.split_at_mut(bytes);
-            let buf = InOutBuf::new(&m.data[..bytes], out);
-            Lane {
-                nonce: *sized("nonce", m.nonce).expect("checked before"),
-                ad: m.ad,
-                buf: buf.expect("cut to the same length"),
-                tag: match direction {
-                    Direction::Encrypt => sealed_tag,
-                    Direction::Decrypt => &mut tag[..C::FACTS.tag_bytes],
-                },
-            }
-        });
-        (kernel.many)(key, &mut lanes[..count], direction);
-    }
+    let mut tags = [[0; LARGEST_TAG]; N];
+    (kernel.many)(
+        key,
+        Batch {
+            messages: &mut *group,
+            tags: &mut tags,
+            direction,
+        },
+    );
     if let Direction::Encrypt = direction {
         return;
     }

@@ -29,6 +29,9 @@ impl<const N: usize> Bytes for [u8; N] {
     }
 }
 
+/// Space for any tag.
+pub(crate) const LARGEST_TAG: usize = 32;
+
 /// Zeros that the compiler may not leave out; byte by byte would be slow.
 pub(crate) fn wipe(secret: &mut [u8]) {
     secret.fill(0);
@@ -132,7 +135,7 @@ pub(crate) trait Stream<L: Copy>: Shape {
     }
     /// That many whole messages as pay; never called where `WIDTH` is 1.
     #[inline(always)]
-    fn many(_: L, _: &Self::Key, _: &mut [Lane<'_, Self::Nonce>], _: Direction) {
+    fn many(_: L, _: &Self::Key, _: Batch<'_, '_>) {
         unreachable!("WIDTH is 1");
     }
 }
@@ -155,13 +158,58 @@ impl Direction {
     }
 }
 
-/// One of several messages that are interleaved.
+/// Messages that are interleaved, of sizes that were checked.
+pub(crate) struct Batch<'a, 'm> {
+    pub(crate) messages: &'a mut [Message<'m>],
+    /// A place for each: of what is opened the right tag is written there.
+    pub(crate) tags: &'a mut [[u8; LARGEST_TAG]],
+    pub(crate) direction: Direction,
+}
+
+/// One of them.
 pub(crate) struct Lane<'a, N> {
     pub(crate) nonce: N,
     pub(crate) ad: &'a [u8],
     pub(crate) buf: InOutBuf<'a, 'a, u8>,
     /// To be written.
     pub(crate) tag: &'a mut [u8],
+}
+
+impl<N: Bytes> Default for Lane<'_, N> {
+    /// No message.
+    #[inline(always)]
+    fn default() -> Self {
+        Self {
+            nonce: N::ZERO,
+            ad: &[],
+            buf: InOutBuf::from(&mut [][..]),
+            tag: &mut [],
+        }
+    }
+}
+
+impl<'a, N: Bytes> Lane<'a, N> {
+    /// A message that is sealed has space for its tag; one that is opened has its own there, and gets the right
+    /// one in `tag`.
+    #[inline(always)]
+    pub(crate) fn of(
+        m: &'a mut Message<'_>,
+        tag: &'a mut [u8; LARGEST_TAG],
+        direction: Direction,
+    ) -> Self {
+        let bytes = m.plain_bytes();
+        let (data, tag_here) = m.data.split_at(bytes);
+        let (out, sealed_tag) = m.out.split_at_mut(bytes);
+        Self {
+            nonce: *N::of(m.nonce).expect("checked before"),
+            ad: m.ad,
+            buf: InOutBuf::new(data, out).expect("cut to the same length"),
+            tag: match direction {
+                Direction::Encrypt => sealed_tag,
+                Direction::Decrypt => &mut tag[..tag_here.len()],
+            },
+        }
+    }
 }
 
 /// One cipher on one back end that this CPU has: safe functions around the steps.
@@ -197,7 +245,7 @@ pub(crate) type OneShot<C> =
     fn(&<C as Shape>::Key, &<C as Shape>::Nonce, &[u8], InOutBuf<'_, '_, u8>, &mut [u8]);
 
 /// Key, messages.
-pub(crate) type Many<C> = fn(&<C as Shape>::Key, &mut [Lane<'_, <C as Shape>::Nonce>], Direction);
+pub(crate) type Many<C> = fn(&<C as Shape>::Key, Batch<'_, '_>);
 
 /// The whole of a message. A constant says which way, so that there is no code for the other, not even to
 /// be left out again.

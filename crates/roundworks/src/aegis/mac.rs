@@ -11,8 +11,8 @@ use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::check;
 use crate::incremental::Incremental;
-use crate::keyed::{Keyed, LARGEST_TAG as TAG, Streaming};
-use crate::stream::Shape;
+use crate::keyed::{Keyed, Streaming};
+use crate::stream::{LARGEST_TAG as TAG, Shape};
 use crate::tag::{BadTag, equal};
 
 /// Largest number of lanes, and block, in bytes.

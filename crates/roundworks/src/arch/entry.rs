@@ -106,7 +106,7 @@ macro_rules! token {
                 use inout::InOutBuf;
                 use $crate::arch::Saved;
                 use $crate::arch::entry::clear_stack;
-                use $crate::stream::{self, Block, Direction, Kernel, Lane, Stream};
+                use $crate::stream::{self, Batch, Block, Kernel, Stream};
 
                 $(#[target_feature(enable = $features)])?
                 #[inline(never)]
@@ -163,12 +163,8 @@ macro_rules! token {
                 }
 
                 $(#[target_feature(enable = $features)])?
-                fn many<C: Stream<$Token>>(
-                    key: &C::Key,
-                    lanes: &mut [Lane<'_, C::Nonce>],
-                    direction: Direction,
-                ) {
-                    C::many($Token::here(), key, lanes, direction);
+                fn many<C: Stream<$Token>>(key: &C::Key, batch: Batch<'_, '_>) {
+                    C::many($Token::here(), key, batch);
                 }
 
                 $(#[target_feature(enable = $features)])?
@@ -224,7 +220,7 @@ macro_rules! token {
                             finish_lanes: transmute(finish_lanes::<C> as unsafe fn(_, _, _)),
                             width: C::WIDTH,
                             pays: C::pays,
-                            many: transmute(many::<C> as unsafe fn(_, _, _)),
+                            many: transmute(many::<C> as unsafe fn(_, _)),
                             wipe_stack: const {
                                 if C::BATCHES {
                                     // A batch lies in the frames of the mode and of the permutation.
@@ -240,7 +236,7 @@ macro_rules! token {
                             },
                             // And in the frames of `many` between the calls of the two.
                             wipe_many: clear_stack::<{ 32 + $many }>,
-                            wipe_alike: clear_stack::<{ 6 + $many }>,
+                            wipe_alike: clear_stack::<{ 2 + $many }>,
                         }
                     }
                 })

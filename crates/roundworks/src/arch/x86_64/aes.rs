@@ -257,7 +257,7 @@ fn round128(x: __m128i, key: __m128i) -> __m128i {
 }
 
 #[inline]
-#[target_feature(enable = "vaes,avx2")]
+#[target_feature(enable = "avx2")]
 pub(super) fn pin256(mut x: __m256i) -> __m256i {
     // SAFETY: no instruction.
     unsafe { asm!("/* {0} */", inout(ymm_reg) x, options(nomem, nostack, preserves_flags)) }
@@ -357,17 +357,16 @@ fn split256x2([low, high]: [__m256i; 2]) -> [__m128i; 4] {
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn join512([a, b, c, d]: [__m128i; 4]) -> [__m512i; 1] {
-    let word = _mm512_inserti32x4::<1>(_mm512_castsi128_si512(a), b);
-    [_mm512_inserti32x4::<3>(_mm512_inserti32x4::<2>(word, c), d)]
+    // By halves: two instructions of 256 bits and one of 512.
+    let (low, high) = (_mm256_set_m128i(b, a), _mm256_set_m128i(d, c));
+    [_mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high)]
 }
 
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn split512([word]: [__m512i; 1]) -> [__m128i; 4] {
-    [
-        _mm512_castsi512_si128(word),
-        _mm512_extracti32x4_epi32::<1>(word),
-        _mm512_extracti32x4_epi32::<2>(word),
-        _mm512_extracti32x4_epi32::<3>(word),
-    ]
+    // By halves, too: the compiler would take each quarter out of all 512 bits, which takes units that AES
+    // rounds want.
+    let high = pin256(_mm512_extracti64x4_epi64::<1>(word));
+    split256x2([_mm512_castsi512_si256(word), high])
 }

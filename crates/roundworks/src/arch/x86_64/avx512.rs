@@ -16,6 +16,7 @@ mod rounds;
 mod sixteen;
 
 use core::arch::x86_64::*;
+use core::array::from_fn;
 use core::hint::black_box;
 
 use hybrid_array::Array;
@@ -25,7 +26,7 @@ use inout::InOutBuf;
 use super::Avx512;
 use crate::aether::{Lanes, Variant, Word, run_many};
 use crate::arch::entry::clear_here;
-use crate::stream::{Direction, Lane};
+use crate::stream::{Batch, Direction, Lane};
 use cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
 use layout::{Index, LOAD, PHASES};
 
@@ -215,12 +216,7 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn many<V: Variant>(
-        self,
-        key: &[u8; 32],
-        lanes: &mut [Lane<'_, [u8; 16]>],
-        direction: Direction,
-    ) {
+    fn many<V: Variant>(self, key: &[u8; 32], batch: Batch<'_, '_>) {
         #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
         fn many<V: Variant>(
             cpu: Avx512,
@@ -234,9 +230,14 @@ impl Lanes for Avx512 {
         // cleared its caller's frame, below which that of the first was.
         let many: unsafe fn(_, &_, &mut _, _) = many::<V>;
         let clear: unsafe fn() = clear_many_stack;
+        let (direction, count) = (batch.direction, batch.messages.len());
+        let mut lanes: [_; 16] = from_fn(|_| Lane::default());
+        for ((lane, m), tag) in lanes.iter_mut().zip(batch.messages).zip(batch.tags) {
+            *lane = Lane::of(m, tag, direction);
+        }
         // SAFETY: as in `all_rounds`.
         unsafe {
-            black_box(many)(self, key, lanes, direction);
+            black_box(many)(self, key, &mut lanes[..count], direction);
             black_box(clear)();
         }
     }

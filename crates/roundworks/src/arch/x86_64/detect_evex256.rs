@@ -1,24 +1,11 @@
 //! Whether this CPU has AVX-512 and GFNI, and computes 512 bits in two passes of 256.
 
 use core::arch::x86_64::__cpuid;
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-const UNKNOWN: u8 = 2;
-static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+super::found_once!();
 
-#[inline]
-pub(super) fn get() -> bool {
-    match FOUND.load(Relaxed) {
-        UNKNOWN => detect(),
-        found => found == 1,
-    }
-}
-
-#[cold]
-fn detect() -> bool {
-    let result = super::Avx512::detect().is_some() && halves();
-    FOUND.store(result.into(), Relaxed);
-    result
+fn found() -> bool {
+    super::Avx512::detect().is_some() && halves()
 }
 
 /// "Performance optimization identifiers", which CPUs of AMD have: bit 3, FP512, is set if all 512 bits are computed

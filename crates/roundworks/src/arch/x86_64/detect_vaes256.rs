@@ -2,27 +2,14 @@
 //! saves the registers of AVX-512 too, so none on the many CPUs that have VAES without AVX-512.
 
 use core::arch::x86_64::__cpuid_count;
-use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 // That the system saves the registers of AVX2 is in here.
 cpufeatures::new!(avx2, "aes", "avx2");
 
-const UNKNOWN: u8 = 2;
-static FOUND: AtomicU8 = AtomicU8::new(UNKNOWN);
+super::found_once!();
 
-#[inline]
-pub(super) fn get() -> bool {
-    match FOUND.load(Relaxed) {
-        UNKNOWN => detect(),
-        found => found == 1,
-    }
-}
-
-#[cold]
-fn detect() -> bool {
-    let result = avx2::get() && (cfg!(target_feature = "vaes") || vaes());
-    FOUND.store(result.into(), Relaxed);
-    result
+fn found() -> bool {
+    avx2::get() && (cfg!(target_feature = "vaes") || vaes())
 }
 
 /// Of a CPU with AVX2, so that it has the leaf. Not detected under miri or in SGX, where nobody can.

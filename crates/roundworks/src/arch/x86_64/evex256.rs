@@ -14,7 +14,7 @@ use core::arch::x86_64::*;
 
 use super::Evex256;
 use crate::aether::{Blocks, Lanes, Variant, Word, join};
-use crate::stream::{Direction, Lane};
+use crate::stream::{Batch, Direction};
 use layout::{Keys, LOAD, PHASES};
 
 /// Bytes 0 and 3 of planes 0 to 3, then bytes 2 and 1.
@@ -212,12 +212,7 @@ impl Lanes for Evex256 {
     }
 
     #[inline(always)]
-    fn many<V: Variant>(
-        self,
-        key: &[u8; 32],
-        lanes: &mut [Lane<'_, [u8; 16]>],
-        direction: Direction,
-    ) {
-        self.wide().many::<V>(key, lanes, direction);
+    fn many<V: Variant>(self, key: &[u8; 32], batch: Batch<'_, '_>) {
+        self.wide().many::<V>(key, batch);
     }
 }

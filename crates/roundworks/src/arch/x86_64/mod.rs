@@ -3,6 +3,30 @@
 //! A token can only come from `detect`, so holding one proves that the CPU and the operating
 //! system support the instructions. Detection reads the CPU once and then costs one relaxed load.
 
+/// `get` of a module that detects something: what its `found` says, which is called once.
+macro_rules! found_once {
+    () => {
+        const UNKNOWN: u8 = 2;
+        static FOUND: core::sync::atomic::AtomicU8 = core::sync::atomic::AtomicU8::new(UNKNOWN);
+
+        #[inline]
+        pub(super) fn get() -> bool {
+            match FOUND.load(core::sync::atomic::Ordering::Relaxed) {
+                UNKNOWN => detect(),
+                found => found == 1,
+            }
+        }
+
+        #[cold]
+        fn detect() -> bool {
+            let result = found();
+            FOUND.store(result.into(), core::sync::atomic::Ordering::Relaxed);
+            result
+        }
+    };
+}
+use found_once;
+
 mod aes;
 mod aes_layers;
 #[cfg(feature = "aether")]
