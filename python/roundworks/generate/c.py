@@ -31,9 +31,10 @@ from .write import run
 Cipher = StreamAead[Any] | Permutation[Any]
 # A function of more operations is not inlined.
 INLINED = 400
-# gcc inlines functions of fewer operations wherever they are called: a message has one frame.
+# Functions of fewer operations are inlined wherever they are called: a message has one frame.
 _ONE_FRAME = 80
-# Operations whose result is numbers of 64 bits for gcc, as a word is; those of AES on one word too.
+# Operations whose result is numbers of 64 bits for gcc, as a word is; those of AES on one word too, and on several
+# where they stay in order.
 _WORDS = {"const", "xor", "and", "or", "andnot", "not", "ternary", "lanes"}
 _ROUNDS = {"aesenc", "aesenclast"}
 _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
@@ -41,12 +42,22 @@ _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 # -- functions -----------------------------------------------------------------------------------
 class CWriter:
-    """Writes functions of one machine, each word ``parts`` values; ``routines`` are those that others call."""
+    """Writes functions of one machine, each word ``parts`` values; ``routines`` are those that others call.
+
+    ``in_order`` has AES rounds of several words stay in the order they are written in.
+    """
 
     def __init__(
-        self, machine: Machine, parts: int, sources: Mapping[str, str], routines: Sequence[Function] = ()
+        self,
+        machine: Machine,
+        parts: int,
+        sources: Mapping[str, str],
+        routines: Sequence[Function] = (),
+        *,
+        in_order: bool = False,
     ) -> None:
         self.machine, self.parts, self.sources, self.routines = machine, parts, sources, routines
+        self.in_order = in_order and machine.lanes > 1
         self.dialect = PLANAR if machine.cell else DIALECTS[machine.name]
         self.called_whole = set[str]()
         """Functions with parts of which there are calls."""
@@ -95,7 +106,7 @@ class CWriter:
 
     def _word(self, name: str, made: Op) -> str:
         """A new word of the state; gcc has some results as shorter numbers, which it would keep next to the word."""
-        known = _WORDS if self.machine.lanes > 1 else _WORDS | _ROUNDS
+        known = _WORDS | _ROUNDS if self.machine.lanes == 1 or self.in_order else _WORDS
         if not self.dialect.type.startswith("__m") or made.kind in known:
             return name
         return f"in_place{16 * self.machine.lanes}({name})"
@@ -108,7 +119,10 @@ class CWriter:
             arrays = ", ".join([f"{value} *w", *(f"{value} {word.lower()}" for word, _ in f.program.inputs)])
             inline = ""
         head = f"static {inline}void {f.name}_{self.machine.name}({arrays})"
-        return [f"{self.dialect.target} " + head if self.dialect.target else head, "{"]
+        # Where the state stays in registers, wherever it is called.
+        always = inline and len(f.program.ops) <= _ONE_FRAME
+        target = self.dialect.always_inlined if always else self.dialect.target
+        return [f"{target} {head}".lstrip(), "{"]
 
     def _named(self, value: str, name: str, text: str) -> str:
         return f"    const {value} {name} = {text};"
@@ -117,7 +131,9 @@ class CWriter:
         return f"    /* {text} */"
 
     def _operation(self, op: Op, args: list[str], lanes: int) -> str:
-        return expression(op, args, self.machine, lanes)
+        text = expression(op, args, self.machine, lanes)
+        ordered = self.in_order and op.kind in _ROUNDS
+        return f"in_order{16 * self.machine.lanes}({text})" if ordered else text
 
     def _called(self, call: Called, args: Sequence[str]) -> str:
         (routine,) = (f for f in self.routines if f.program == call.routine)
@@ -269,7 +285,8 @@ def _without_unused(text: str) -> str:
 def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[str, Any]:
     cipher = learned.cipher
     routines = passes(f.all())
-    writer = CWriter(f.machine, f.machine.layout(cipher.word_bits, f.order).parts, sources, routines)
+    parts = f.machine.layout(cipher.word_bits, f.order).parts
+    writer = CWriter(f.machine, parts, sources, routines, in_order=True)
     size = cipher.word_bytes
     pairs = [writer.function(f.pair, "pair")] if f.pair else []
     calls = {
@@ -301,6 +318,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "ad_zeros": in_registers(f, learned.ad_padding),
         "apart": [_part(writer, f, k) for k in range(len(f.straight["update"].parts))],
         "stack": stack_bytes(f, learned),
+        "optimised_stack": stack_bytes(f, learned, optimised=True),
         "tails": {"k": cipher.key_bytes % size, "n": cipher.nonce_bytes % size},
     }
 
@@ -337,8 +355,10 @@ def planes_context(machine: Machine, functions: Sequence[Function]) -> dict[str,
     return {"bits": 128 // machine.cell, "shifted": sorted(shifted), "units": units}
 
 
-def stack_bytes(f: Functions, learned: Plan) -> int:
-    """What a message uses of the stack at most: its arrays, and values that registers have no place for."""
+def stack_bytes(f: Functions, learned: Plan, *, optimised: bool = False) -> int:
+    """What a message uses of the stack at most: its arrays, and values that registers have no place for. Where all
+    have one, an optimising compiler leaves no array there but those of bytes.
+    """
     cipher = learned.cipher
     parts = f.machine.layout(cipher.word_bits, f.order).parts
     counts = f.counts({**words_of(learned), "v": max(1, f.kept)}, parts)
@@ -353,6 +373,10 @@ def stack_bytes(f: Functions, learned: Plan) -> int:
     values = sum(counts.values()) + counts["x"] + passed + max(0, spilled)
     # The last block and its keystream, if they are in memory, and the tag.
     blocks = 1 if all(in_registers(f, rule) for rule in (learned.ad_padding, learned.message_padding)) else 3
+    # Two registers are for constants; of a long function compilers have more values at once than they need.
+    few = max(live, counts["s"] + counts["x"]) <= registers(f.machine) - 2
+    if optimised and few and 2 * max(len(g.program.ops) for g in functions) <= 3 * registers(f.machine):
+        values = 0
     size = values * f.machine.lanes * f.machine.bits // 8 + blocks * cipher.rate_bytes
     return -(-(size + 256) // 64) * 64
 

@@ -24,6 +24,11 @@ class Dialect:
     """Whether this CPU has them, as an expression of C."""
 
     @property
+    def always_inlined(self) -> str:
+        """The same of a function that has to be inlined; of scalars the compiler may choose."""
+        return f"{self.target} __attribute__((always_inline))" if self.target else ""
+
+    @property
     def widest(self) -> str:
         """The type that most bytes are stored of at once."""
         return "__m256i" if self.type == "__m128i" else self.type

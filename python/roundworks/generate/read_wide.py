@@ -36,6 +36,10 @@ def _wide(text: str, lanes: int, places: Mapping[str, int], patterns: list[Patte
         return moved
     if "bytes16" in text or re.search(rf"_mm(?!{bits}_)|si(?!{bits}(?!\d))\d|each(?!{bits // 8}\()", text):
         return None
+    if m := _IN_ORDER.match(text):
+        if int(m["bytes"]) * 8 != bits:
+            return None
+        text = m["text"]
     short = (
         text.replace(f"_mm{bits}_", "_mm_")
         .replace(f"si{bits}", "si128")
@@ -48,6 +52,7 @@ def _wide(text: str, lanes: int, places: Mapping[str, int], patterns: list[Patte
     return op
 
 
+_IN_ORDER = re.compile(r"^in_order(?P<bytes>\d+)\((?P<text>_mm\d+_aesenc(?:last)?_epi128\(.*\))\)$")
 _BYTES = re.compile(r"^bytes(?P<bytes>\d+)\((?P<words>0x\w+(?:, 0x\w+)*)\)$")
 _MOVES = {
     "blend": re.compile(

@@ -42,6 +42,7 @@ static inline void copy(uint8_t *to, const uint8_t *from, size_t n)
 {% for b in backends %}
 {% set T = b.dialect.type %}
 {% set target = b.dialect.target + " " if b.dialect.target else "" %}
+{% set inlined = b.dialect.always_inlined + " " if target else "" %}
 {% set B = b.name %}
 {% set P = b.parts %}
 

@@ -17,6 +17,7 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
 {% for b in backends %}
 {% set T = b.dialect.type %}
 {% set target = b.dialect.target + " " if b.dialect.target else "" %}
+{% set inlined = b.dialect.always_inlined + " " if target else "" %}
 {% set B = b.name %}
 {% set P = b.parts %}
 

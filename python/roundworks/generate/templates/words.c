@@ -1,7 +1,7 @@
 {% if b.lanes > 1 %}
 {% include "words_wide.c" %}
 {% else %}
-{{ target }}static inline void words_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
+{{ inlined }}static inline void words_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
 {
     for (; bytes >= WORD; p += WORD, bytes -= WORD, out += {{ P }}) {
 {% if b.planes %}
@@ -32,7 +32,7 @@
 {% endif %}
 }
 
-{{ target }}static inline void bytes_{{ B }}(uint8_t *p, const {{ T }} *words, int count)
+{{ inlined }}static inline void bytes_{{ B }}(uint8_t *p, const {{ T }} *words, int count)
 {
     for (int i = 0; i < count; i++, p += WORD, words += {{ P }}) {
 {% if b.planes %}

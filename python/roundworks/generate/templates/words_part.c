@@ -3,14 +3,14 @@
 {% set size = 16 * b.lanes %}
 {% if b.lanes == 4 %}
 /* Which bytes of register i are among the first ones of a block. */
-{{ target }}static inline __mmask64 bytes_there_{{ B }}(size_t bytes, int i)
+{{ inlined }}static inline __mmask64 bytes_there_{{ B }}(size_t bytes, int i)
 {
     const size_t before = 64 * (size_t)i, here = bytes > before ? bytes - before : 0;
     return here < 64 ? ((__mmask64)1 << here) - 1 : ~(__mmask64)0;
 }
 
 /* A part of a block, and zeros; masked, so that none of it goes through memory. */
-{{ target }}static inline void part_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
+{{ inlined }}static inline void part_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
 {
     for (int i = 0; i < {{ b.count.x }}; i++) {
         const __mmask64 there = bytes_there_{{ B }}(bytes, i);
@@ -19,7 +19,7 @@
 }
 {% if b.zeros %}
 
-{{ target }}static inline void part_bytes_{{ B }}(uint8_t *p, const {{ T }} *words, size_t bytes)
+{{ inlined }}static inline void part_bytes_{{ B }}(uint8_t *p, const {{ T }} *words, size_t bytes)
 {
     for (int i = 0; i < {{ b.count.x }}; i++) {
         const __mmask64 there = bytes_there_{{ B }}(bytes, i);
@@ -28,7 +28,7 @@
 }
 
 /* Zeros behind the first bytes of a block. */
-{{ target }}static inline void cut_{{ B }}({{ T }} *words, size_t bytes)
+{{ inlined }}static inline void cut_{{ B }}({{ T }} *words, size_t bytes)
 {
     for (int i = 0; i < {{ b.count.x }}; i++)
         words[i] = _mm512_maskz_mov_epi8(bytes_there_{{ B }}(bytes, i), words[i]);
@@ -36,7 +36,7 @@
 {% endif %}
 {% else %}
 /* A part of a block, and zeros; none of it goes through other memory, where a load would wait for stores. */
-{{ target }}static inline void part_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
+{{ inlined }}static inline void part_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
 {
     for (size_t i = 0; i < {{ b.count.x }}; i++) {
         const size_t at = {{ size }} * i;
@@ -51,7 +51,7 @@
 }
 {% if b.zeros %}
 
-{{ target }}static inline void part_bytes_{{ B }}(uint8_t *p, const {{ T }} *words, size_t bytes)
+{{ inlined }}static inline void part_bytes_{{ B }}(uint8_t *p, const {{ T }} *words, size_t bytes)
 {
     for (size_t i = 0; i < {{ b.count.x }}; i++) {
         const size_t at = {{ size }} * i;
@@ -71,7 +71,7 @@
 }
 
 /* Zeros behind the first bytes of a block. */
-{{ target }}static inline void cut_{{ B }}({{ T }} *words, size_t bytes)
+{{ inlined }}static inline void cut_{{ B }}({{ T }} *words, size_t bytes)
 {
     for (size_t i = 0; i < {{ b.count.x }}; i++) {
         const size_t at = {{ size }} * i, here = bytes > at ? bytes - at : 0;
