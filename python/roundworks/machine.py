@@ -132,9 +132,19 @@ def code(package: Path = Path(__file__).parent) -> str:
     return digest.hexdigest()[:12]
 
 
+def outdated(built: Path, root: Path) -> bool:
+    """Whether a source of the core is newer than a file that was built with it: what runs is then not what stands
+    there."""
+    if not built.exists():
+        return False
+    made = built.stat().st_mtime
+    return any(file.stat().st_mtime > made for file in (root / "crates" / "roundworks" / "src").rglob("*.rs"))
+
+
 @functools.cache
 def commit(root: Path) -> str:
-    """Hash of HEAD, with ``-dirty`` if tracked code differs from it; ``unknown`` outside git.
+    """Hash of HEAD, with ``-dirty`` if tracked code differs from it, or the native module is older than its
+    sources; ``unknown`` outside git.
 
     ``results/`` does not count as dirt: appending one row would taint every later one.
     """
@@ -146,7 +156,8 @@ def commit(root: Path) -> str:
     changes = _run(
         "git", "status", "--porcelain", "--untracked-files=no", "--", ".", ":(exclude)results", cwd=root
     )
-    return f"{head}-dirty" if changes else head
+    modules = (root / "python" / "roundworks").glob("_native*.so")
+    return f"{head}-dirty" if changes or any(outdated(file, root) for file in modules) else head
 
 
 @functools.cache

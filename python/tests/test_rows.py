@@ -1,6 +1,7 @@
 """The store refuses a bad row before it writes and names the line it cannot read."""
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -245,6 +246,18 @@ def test_commit_ignores_results_but_not_code(tmp_path: Path) -> None:
     assert commit() == clean
     (tmp_path / "code.py").write_text("2\n")
     assert commit() == f"{clean}-dirty"
+    (tmp_path / "code.py").write_text("1\n")
+    assert commit() == clean
+    # What runs is not what stands there.
+    source = tmp_path / "crates" / "roundworks" / "src" / "aegis" / "aegis256.rs"
+    module = tmp_path / "python" / "roundworks" / "_native.abi3.so"
+    for file, made in ((source, 2), (module, 1)):
+        file.parent.mkdir(parents=True)
+        file.touch()
+        os.utime(file, (made, made))
+    assert commit() == f"{clean}-dirty"
+    os.utime(module, (2, 2))
+    assert commit() == clean
     machine.commit.cache_clear()
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import spec
+from .. import machine, spec
 from ..errors import RoundworksError
 
 _WINDOW_US = 200
@@ -29,7 +29,7 @@ def program() -> Path:
     Raises
     ------
     RoundworksError
-        ``peers: not built; run `make peers` (five minutes the first time)``
+        ``peers: not built; run `make peers` (five minutes the first time)``, or built of older sources
     """
     checkout = spec.checkout()
     if checkout is None:
@@ -37,6 +37,8 @@ def program() -> Path:
     result = checkout / "target" / "peers" / "release" / "roundworks-peers"
     if not result.exists():
         raise RoundworksError("peers: not built; run `make peers` (five minutes the first time)")
+    if machine.outdated(result, checkout):
+        raise RoundworksError("peers: built of older sources than those here; run `make peers`")
     return result
 
 

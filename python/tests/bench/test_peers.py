@@ -1,6 +1,7 @@
 """Ours compared with other libraries: what the program says becomes rows, and what it refuses an error."""
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,18 @@ def test_without_the_program_the_way_to_it_is_named(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("ROUNDWORKS_HOME", str(tmp_path))
     with pytest.raises(RoundworksError, match="peers: not built; run `make peers`"):
         peers.program()
+    built = tmp_path / "target" / "peers" / "release" / "roundworks-peers"
+    source = tmp_path / "crates" / "roundworks" / "src" / "lib.rs"
+    for made, file in enumerate((built, source), 1):
+        file.parent.mkdir(parents=True)
+        file.touch()
+        os.utime(file, (made, made))
+    with pytest.raises(
+        RoundworksError, match="peers: built of older sources than those here; run `make peers`"
+    ):
+        peers.program()
+    os.utime(built, (2, 2))
+    assert peers.program() == built
 
 
 def test_every_cipher_agrees_with_its_peers() -> None:
