@@ -51,6 +51,9 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
     };
 {% endfor %}
     {{ T }} s[{{ count }}][{{ together * b.words }}];
+{% if count > 1 %}
+#pragma GCC unroll {{ count }}
+{% endif %}
     for (int j = 0; j < {{ count }}; j++)
         {{ "blocks" if b.lanes > 1 else "words" }}_{{ B }}(s[j], in + j * {{ group }}{{ "" if b.lanes > 1 else ", BLOCK" if together == 1 else ", %d * BLOCK" % together }});
 {% for r in b.runs %}
@@ -62,19 +65,25 @@ enum { BLOCK = {{ block }}, WORD = {{ word }} };
     {{ indent }}{{ T }} c_{{ loop.index }}[{{ r.constants }}];
     {{ indent }}{{ "constants_" ~ B if b.lanes > 1 else "memcpy" }}(c_{{ loop.index }}, {{ r.name }}_constants[{{ "i" if r.times > 1 else "0" }}], {{ r.constants if b.lanes > 1 else "sizeof c_" ~ loop.index }});
 {% endif %}
+{% if count > 1 %}
+#pragma GCC unroll {{ count }}
+{% endif %}
     {{ indent }}for (int j = 0; j < {{ count }}; j++)
         {{ indent }}{{ r.name ~ "_many" if together > 1 else r.alone if count == 1 else r.name }}_{{ B }}(s[j]{% if r.table %}, c_{{ loop.index }}{% endif %});
 {% if r.times > 1 %}
     }
 {% endif %}
 {% endfor %}
+{% if count > 1 %}
+#pragma GCC unroll {{ count }}
+{% endif %}
     for (int j = 0; j < {{ count }}; j++)
         {{ "unblocks" if b.lanes > 1 else "bytes" }}_{{ B }}(out + j * {{ group }}, s[j]{{ "" if b.lanes > 1 else ", " ~ together * cipher.words }});
 }
 {% endmacro %}
 {{ permute("one", 1) }}
 {% if b.groups > 1 %}
-/* {{ b.blocks }} blocks, interleaved. */
+/* {{ b.blocks }} blocks, interleaved; unrolled at every level of optimisation, so that they stay in registers. */
 {{ permute("several", b.groups) }}
 {% endif %}
 {% if b.together > 1 %}
