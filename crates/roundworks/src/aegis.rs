@@ -52,7 +52,7 @@ aead! {
         name: "aegis-128",
         algorithm: Algorithm128,
         sizes: 16, 16, 16,
-        backends: [Portable, Aesni, Vaes512, Aarch64],
+        backends: [Portable, Aesni, Vaes256, Vaes512, Aarch64],
         kernel: crate::arch::aes,
         max_bytes: MAX_BYTES, MAX_BYTES,
         incremental: Encryptor, Decryptor,
@@ -102,7 +102,7 @@ macro_rules! rfc {
 rfc! {
     /// AEGIS-128L: eight words, 32 bytes an update. Key and nonce of 16 bytes. [AEGIS-RFC]
     Aegis128L Aegis128LTag32: "aegis-128l", aegis128l::Steps, 2 words, degree 1, key 16,
-    [Portable, Aesni, Vaes512, Aarch64];
+    [Portable, Aesni, Vaes256, Vaes512, Aarch64];
     /// AEGIS-128X2: two AEGIS-128L in parallel, 64 bytes an update. Key and nonce of 16 bytes.
     /// [AEGIS-RFC]
     Aegis128X2 Aegis128X2Tag32: "aegis-128x2", aegis128l::Steps, 2 words, degree 2, key 16,
@@ -113,7 +113,7 @@ rfc! {
     [Portable, Aesni, Vaes256, Vaes512, Aarch64];
     /// AEGIS-256: six words, 16 bytes an update. Key and nonce of 32 bytes. [AEGIS-RFC]
     Aegis256 Aegis256Tag32: "aegis-256", aegis256::Steps, 1 words, degree 1, key 32,
-    [Portable, Aesni, Vaes512, Aarch64];
+    [Portable, Aesni, Vaes256, Vaes512, Aarch64];
     /// AEGIS-256X2: two AEGIS-256 in parallel, 32 bytes an update. Key and nonce of 32 bytes.
     /// [AEGIS-RFC]
     Aegis256X2 Aegis256X2Tag32: "aegis-256x2", aegis256::Steps, 1 words, degree 2, key 32,

@@ -236,7 +236,6 @@ where
     type Key = A::Key;
     type Nonce = A::Nonce;
     type Rate = <[(); N] as Words>::Bytes;
-    const PAIRS: bool = D > 1;
     const WIDEST: usize = if D == 1 { aes_many::WIDEST } else { 1 };
 }
 

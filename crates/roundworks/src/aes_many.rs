@@ -3,10 +3,11 @@
 #![allow(clippy::needless_range_loop)] // words and lanes at one index
 
 use core::array::from_fn;
+use core::ops::Range;
 
 use crate::aes::{AesLanes, word, word_mut};
 use crate::aes_aead::{AesAead, Degree, Words, part};
-use crate::arch::Kernels;
+use crate::arch::{Kernels, afresh};
 use crate::cipher::Message;
 use crate::stream::{self, Batch, Block, Bytes, Direction, Lane, Stream};
 
@@ -147,6 +148,34 @@ where
     s
 }
 
+/// Of each message what is read and what is written.
+type Each<'a, const W: usize> = [Option<(&'a [u8], &'a mut [u8])>; W];
+
+/// Whether there are no more registers than twice the words of a state.
+const fn crowded<A: AesAead<R>, L: AesLanes<W>, const R: usize, const W: usize>() -> bool {
+    <L as AesLanes<W>>::SPACE < usize::MAX && size_of::<A::State<u8>>() >= 8
+}
+
+/// The words of a block of each message, from memory.
+#[inline(always)]
+fn read<L: AesLanes<W>, const R: usize, const W: usize>(
+    l: L,
+    each: &Each<'_, W>,
+    block: Range<usize>,
+) -> [L::Word; R] {
+    let mut words = [l.splat(&[0; 16]); R];
+    for r in 0..R {
+        let mut ones = [l.one(&[0; 16]); W];
+        for j in 0..W {
+            let (data, _) = each[j].as_ref().expect("W messages");
+            let [word] = afresh(word::<1>(&data[block.clone()], r));
+            ones[j] = l.one(word);
+        }
+        words[r] = l.join(ones);
+    }
+    words
+}
+
 /// `common` blocks of each message.
 #[inline(always)]
 fn whole<A, L, const R: usize, const W: usize, const ENCRYPT: bool>(
@@ -161,29 +190,29 @@ where
     [(); R]: Words,
 {
     let rate = size_of::<Block<Alone<A, R>>>();
-    let mut each: [Option<(&[u8], &mut [u8])>; W] = [const { None }; W];
+    let mut each: Each<'_, W> = [const { None }; W];
     for (each, m) in each.iter_mut().zip(messages) {
         *each = Some((&m.data[..common * rate], &mut m.out[..common * rate]));
     }
     for i in 0..common {
         let block = i * rate..(i + 1) * rate;
-        let mut ones = [[AesLanes::<W>::one(l, &[0; 16]); W]; R];
-        for j in 0..W {
-            let (data, _) = each[j].as_ref().expect("W messages");
-            let block = &data[block.clone()];
-            for r in 0..R {
-                ones[r][j] = AesLanes::<W>::one(l, &word::<1>(block, r)[0]);
+        let input = read::<L, R, W>(l, &each, block.clone());
+        let (output, next) = if const { !crowded::<A, L, R, W>() } {
+            if const { ENCRYPT } {
+                A::encrypt::<L, W>(l, s, input)
+            } else {
+                A::decrypt::<L, W>(l, s, input)
             }
-        }
-        let mut input = [AesLanes::<W>::splat(l, &[0; 16]); R];
-        for r in 0..R {
-            input[r] = AesLanes::<W>::join(l, ones[r]);
-        }
-        let (output, next) = if const { ENCRYPT } {
-            A::encrypt::<L, W>(l, s, input)
+        } else if const { ENCRYPT } {
+            // Read twice, as in `Stream::encrypt`.
+            let next = A::update::<L, W>(l, s, input);
+            let input = read::<L, R, W>(l, &each, block.clone());
+            (A::mask::<L, W>(l, s, input), next)
         } else {
-            A::decrypt::<L, W>(l, s, input)
+            let m = A::mask::<L, W>(l, s, input);
+            (m, A::update::<L, W>(l, s, m))
         };
+        let mut ones = [[AesLanes::<W>::one(l, &[0; 16]); W]; R];
         for r in 0..R {
             ones[r] = AesLanes::<W>::split(l, output[r]);
         }

@@ -3,10 +3,10 @@
 //!
 //! | cipher | type | status | back ends |
 //! |---|---|---|---|
-//! | AEGIS-128L, -256 | [`Aegis128L`], [`Aegis256`] | RFC | portable, aesni, vaes512, aarch64 |
+//! | AEGIS-128L, -256 | [`Aegis128L`], [`Aegis256`] | RFC | portable, aesni, vaes256, vaes512, aarch64 |
 //! | AEGIS-128X2, -X4, -256X2, -X4 | [`Aegis128X2`], ... | RFC | portable, aesni, vaes256, vaes512, aarch64 |
-//! | AEGIS-128, CAESAR v1.1 | [`Aegis128`] | published | portable, aesni, vaes512, aarch64 |
-//! | Rocca-S | [`RoccaS`] | published | portable, aesni, vaes512, aarch64 |
+//! | AEGIS-128, CAESAR v1.1 | [`Aegis128`] | published | portable, aesni, vaes256, vaes512, aarch64 |
+//! | Rocca-S | [`RoccaS`] | published | portable, aesni, vaes256, vaes512, aarch64 |
 //! | Minalpher v1.1, AEAD and MAC | [`Minalpher`] | published | portable, avx2, avx512 |
 //! | Areion256-OPP, Areion512-OPP | [`Areion256Opp`], [`Areion512Opp`] | published | portable, aesni, vaes256, vaes512, aarch64 |
 //! | AETHER, as published | [`Aether`] | **research only: forgeable** | portable, avx2, avx512 |

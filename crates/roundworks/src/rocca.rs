@@ -17,7 +17,7 @@ aead! {
         name: "rocca-s",
         algorithm: Degree<Steps, 2, 1, 2>,
         sizes: 32, 16, 32,
-        backends: [Portable, Aesni, Vaes512, Aarch64],
+        backends: [Portable, Aesni, Vaes256, Vaes512, Aarch64],
         kernel: crate::arch::aes,
         max_bytes: (1 << 61) - 1, (1 << 61) - 1,
         incremental: Encryptor, Decryptor,

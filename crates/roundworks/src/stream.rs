@@ -48,8 +48,6 @@ pub trait Shape: Sized + 'static {
     const PAD: u8 = 0;
     /// Messages that are interleaved on the back end where the most do.
     const WIDEST: usize = 1;
-    /// Whether vectors of two lanes are of use.
-    const PAIRS: bool = true;
 }
 
 pub type Block<C> = Array<u8, <C as Shape>::Rate>;

@@ -103,8 +103,6 @@ macro_rules! backends {
         /// The kernel of a cipher on AES rounds on a back end, if this CPU has it.
         pub(crate) fn aes<C: OnAes>(backend: Backend) -> Option<&'static Kernel<C>> {
             match backend {
-                // No code for what is never requested.
-                Backend::Vaes256 if !C::PAIRS => None,
                 $($(#[cfg($arch)] Backend::$Backend => None$(.or_else(<$aes>::kernel))+,)?)+
                 _ => None,
             }

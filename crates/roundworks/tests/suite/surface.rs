@@ -108,7 +108,7 @@ fn errors_are_one_line_that_says_what_next() {
     let error = Aegis128::with_backend(&[0; 16], Backend::Avx2).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "backend 'avx2': aegis-128 is not written for it, want portable, aesni, vaes512 or aarch64"
+        "backend 'avx2': aegis-128 is not written for it, want portable, aesni, vaes256, vaes512 or aarch64"
     );
     let BackendUnavailable {
         cipher,

@@ -211,7 +211,7 @@ words! {
 
     Vaes256<1>: 1 x __m128i,
     _mm_loadu_si128 _mm_storeu_si128 _mm_xor_si128 _mm_and_si128 round128 fold128 same same,
-    pinned pin128;
+    pinned pin128, 2 messages;
     Vaes256<2>: 1 x __m256i,
     _mm256_loadu_si256 _mm256_storeu_si256 _mm256_xor_si256 _mm256_and_si256 round256 fold256
     join256 split256, space 24,
