@@ -72,9 +72,10 @@ class Code(Study[Result[CodeRow]]):
             for backend in there:
                 if backend not in PROCESSORS or (self.backends and backend not in self.backends):
                     continue
-                several = ("aes", "avx", "avx512") if not is_cipher else ("aes", "avx")
-                own = backend == "aesni" and not (is_cipher and "vaes256" in there)
-                for cpu in several if own else PROCESSORS[backend]:
+                processors = PROCESSORS[backend]
+                if backend == "aesni":
+                    processors = ("aes", "avx") if is_cipher else ("aes", "avx", "avx512")
+                for cpu in processors:
                     for operation in ("seal", "open") if is_cipher else ("permute",):
                         units.append(self._unit(name, backend, cpu, operation))
         return units
