@@ -148,6 +148,8 @@ def _verdict(goal: spec.Goal, rows: Sequence[BenchRow]) -> PeerVerdict:
         theirs = [
             row for row in here if (row.library, row.cipher, row.operation, row.surface) == (*them, surface)
         ]
+        if goal.backend is not None and goal.than == OURS:
+            theirs = [row for row in theirs if row.backend == ours.backend]
         other = chosen(theirs) if goal.than == OURS else min(theirs, key=_middle, default=None)
         if other is not None:
             result = _ratio(ours, other)
