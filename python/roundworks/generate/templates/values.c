@@ -1,3 +1,19 @@
+{% macro kept(function, statement, text) %}
+#if defined(__clang__)
+#define {{ function | upper }}(x, registers)
+#else
+#define {{ function | upper }}(x, registers) {{ statement }}("" : "+" registers(x))
+#endif
+{% for lanes, target, class in [(1, "sse2", "x"), (2, "avx2", "x"), (4, "avx512f", "v")] if "%s%d(" % (function, 16 * lanes) in text %}
+{% set word = "__m%di" % (128 * lanes) %}
+
+__attribute__((target("{{ target }}"))) static inline {{ word }} {{ function }}{{ 16 * lanes }}({{ word }} x)
+{
+    {{ function | upper }}(x, "{{ class }}");
+    return x;
+}
+{% endfor %}
+{% endmacro %}
 {% set scalars = backends | selectattr("name", "equalto", "portable") | list %}
 {% if scalars %}
 {% if "rotl(" in (backends | map(attribute="functions") | sum(start=[]) | join) %}
@@ -110,40 +126,14 @@ static inline __m128i places(void)
 
 /* AES rounds of several words stay in the order they are written in. gcc's own order differs between its levels, and
    Zen 4 takes longer for that of level 3. */
-#if defined(__clang__)
-#define IN_ORDER(x, registers)
-#else
-#define IN_ORDER(x, registers) __asm__ volatile("" : "+" registers(x))
-#endif
-{% for lanes, target, class in [(2, "avx2", "x"), (4, "avx512f", "v")] if "in_order%d(" % (16 * lanes) in text %}
-{% set word = "__m%di" % (128 * lanes) %}
-
-__attribute__((target("{{ target }}"))) static inline {{ word }} in_order{{ 16 * lanes }}({{ word }} x)
-{
-    IN_ORDER(x, "{{ class }}");
-    return x;
-}
-{% endfor %}
-{% endif %}
+{{ kept("in_order", "__asm__ volatile", text) }}
+{%- endif %}
 {% if "in_place" in text %}
 
 /* gcc has the results of some instructions as bytes or other short numbers, and a word of the state as numbers of 64
    bits. What follows a loop would read the former, so each word had two registers in the loop and was copied. */
-#if defined(__clang__)
-#define IN_PLACE(x, registers)
-#else
-#define IN_PLACE(x, registers) __asm__("" : "+" registers(x))
-#endif
-{% for lanes, target, class in [(1, "sse2", "x"), (2, "avx2", "x"), (4, "avx512f", "v")] if "in_place%d(" % (16 * lanes) in text %}
-{% set word = "__m%di" % (128 * lanes) %}
-
-__attribute__((target("{{ target }}"))) static inline {{ word }} in_place{{ 16 * lanes }}({{ word }} x)
-{
-    IN_PLACE(x, "{{ class }}");
-    return x;
-}
-{% endfor %}
-{% endif %}
+{{ kept("in_place", "__asm__", text) }}
+{%- endif %}
 #endif
 {% endif %}
 {% endfor %}
