@@ -72,16 +72,32 @@ def _kernel(library: Path, start: int, size: int) -> Kernel:
     )
     code = [match.groups() for line in text.splitlines() if (match := _LINE.match(line))]
     place = {int(address, 16): i for i, (address, _, _) in enumerate(code)}
-    spans = []
-    for end, (_, name, operands) in enumerate(code):
-        target = re.match(r"[0-9a-f]+", operands) if name.startswith("j") else None
-        begin = place.get(int(target[0], 16)) if target else None
-        if begin is not None and begin <= end:
-            spans.append((begin, end))
+    follows = [_followers(i, place, *line[1:]) for i, line in enumerate(code)]
+    spans = [(begin, end) for end, next_ in enumerate(follows) for begin in next_ if begin <= end]
+    spans = [span for span in spans if _goes_round(follows, *span)]
     inner = [s for s in spans if not any(s != t and s[0] <= t[0] <= t[1] <= s[1] for t in spans)]
     loops = [_count([(name, rest) for _, name, rest in code[a : b + 1]]) for a, b in inner]
     lanes = sum(bool(_LANES.match(name)) and "[" not in rest for _, name, rest in code)
     return Kernel([loop for loop in loops if loop.aes], lanes)
+
+
+def _followers(i: int, place: dict[int, int], name: str, operands: str) -> list[int]:
+    """Where instruction ``i`` goes on in its function."""
+    target = re.match(r"[0-9a-f]+", operands) if name.startswith("j") else None
+    ahead = [] if name in ("jmp", "ret") else [i + 1]
+    jump = place.get(int(target[0], 16)) if target else None
+    return ahead if jump is None else [*ahead, jump]
+
+
+def _goes_round(follows: list[list[int]], begin: int, end: int) -> bool:
+    """Whether the way from ``begin`` to the jump at ``end`` stays between them: a piece of code that was
+    laid before the one it follows is jumped back to as well."""
+    reached, waiting = {begin}, [begin]
+    while waiting:
+        ahead = {i for i in follows[waiting.pop()] if begin <= i <= end} - reached
+        reached |= ahead
+        waiting += ahead
+    return end in reached
 
 
 def _count(code: list[tuple[str, str]]) -> CountedLoop:

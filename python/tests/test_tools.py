@@ -235,7 +235,10 @@ LOOP = """\
   60:  jne    44 <inside+0x4>
   62:  dec    rdx
   65:  jne    40 <inside>
-  67:  ret
+  67:  jmp    70 <inside+0x34>
+  69:  vaesenc xmm1,xmm0,xmm2
+  6e:  ret
+  70:  jmp    69 <inside+0x2d>
 """
 
 
