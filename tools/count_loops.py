@@ -90,8 +90,8 @@ def _followers(i: int, place: dict[int, int], name: str, operands: str) -> list[
 
 
 def _goes_round(follows: list[list[int]], begin: int, end: int) -> bool:
-    """Whether the way from ``begin`` to the jump at ``end`` stays between them: a piece of code that was
-    laid before the one it follows is jumped back to as well."""
+    """Whether the way from ``begin`` to the jump at ``end`` stays between them: what was only laid before the
+    code that it follows is jumped back to as well."""
     reached, waiting = {begin}, [begin]
     while waiting:
         ahead = {i for i in follows[waiting.pop()] if begin <= i <= end} - reached
