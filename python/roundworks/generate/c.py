@@ -23,7 +23,6 @@ from ..lower.steps import LengthWord, Padding, is_round
 from ..reference import Permutation, StreamAead
 from .c_text import DIALECTS, PLANAR, expression
 from .functions import Call, Function, Functions, lowered_stream, passes, prove_stream, words_of
-from .parts import registers
 from .permutations import prove_permutation
 from .read_c import bodies
 from .write import run
@@ -365,17 +364,18 @@ def stack_bytes(f: Functions, learned: Plan, *, optimised: bool = False) -> int:
     functions = [g for g in f.all() if not g.parts]
     live = max(g.program.live for g in functions)
     if max(len(g.program.ops) for g in functions) > _ONE_FRAME:
-        # Twice: of a function that is called, and of the one that calls it; 512 bits come with 32 registers.
-        spilled = 2 * live - (32 if f.machine.lanes == 4 else 0)
+        # Twice: of a function that is called, and of the one that calls it; with AVX-512 half of them have registers.
+        spilled = 2 * live - (32 if f.machine.ternary else 0)
     else:
-        spilled = live - registers(f.machine)
+        spilled = live - f.machine.registers
     passed = max((len(call.args) for g in functions for call in g.program.calls), default=0)
     values = sum(counts.values()) + counts["x"] + passed + max(0, spilled)
     # The last block and its keystream, if they are in memory, and the tag.
     blocks = 1 if all(in_registers(f, rule) for rule in (learned.ad_padding, learned.message_padding)) else 3
-    # Two registers are for constants; of a long function compilers have more values at once than they need.
-    few = max(live, counts["s"] + counts["x"]) <= registers(f.machine) - 2
-    if optimised and few and 2 * max(len(g.program.ops) for g in functions) <= 3 * registers(f.machine):
+    # Of 16 registers two are for constants, and of 32 compilers leave half; of a long function they have more values at
+    # once than they need.
+    few = max(live, counts["s"] + counts["x"]) <= 14
+    if optimised and few and 2 * max(len(g.program.ops) for g in functions) <= 3 * f.machine.registers:
         values = 0
     size = values * f.machine.lanes * f.machine.bits // 8 + blocks * cipher.rate_bytes
     return -(-(size + 256) // 64) * 64

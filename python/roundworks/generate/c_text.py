@@ -70,6 +70,16 @@ DIALECTS = {
         'cpu_has_vaes() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")'
         ' && __builtin_cpu_supports("gfni")',
     ),
+    **{
+        f"evex{bits}": Dialect(
+            f"__m{bits}i",
+            "defined(__x86_64__)",
+            '__attribute__((target("aes,vaes,avx512f,avx512bw,avx512vl,gfni")))',
+            'cpu_has_vaes() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")'
+            ' && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("gfni")',
+        )
+        for bits in (128, 256)
+    },
     "aarch64": Dialect("uint8x16_t", "defined(__aarch64__)", "AARCH64_AES", "aarch64_has_aes()"),
 }
 
@@ -195,6 +205,8 @@ def _sse(op: Op, a: Sequence[str]) -> str:
             return f"_mm_gf2p8affineinv_epi64_epi8({a[0]}, {bytes_sse(matrix(imm[0]))}, {imm[1]})"
         case "flip":
             return f"_mm_gf2p8affine_epi64_epi8({bytes_sse(bytes(imm))}, {a[0]}, 0)"
+        case "ternary":
+            return f"_mm_ternarylogic_epi64({', '.join(a)}, {imm:#04x})"
         case "columns":
             return _columns(imm, a)
         case "pair":

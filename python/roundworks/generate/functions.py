@@ -10,7 +10,7 @@ from math import inf
 from typing import Any
 
 from ..errors import DescriptionError
-from ..lower.cost import cycles
+from ..lower.cost import count, cycles
 from ..lower.lowering import byte_order, lower, single
 from ..lower.machines import AARCH64, MACHINES, PLANES, PORTABLE, Machine, machines_named
 from ..lower.maps import Layout, layout
@@ -204,9 +204,10 @@ class Functions:
         return sum(len(self.straight[name].program.ops) for name in ("update", "keystream"))
 
     @cached_property
-    def cycles(self) -> float:
-        """What machines are compared by: a round, and a block of message."""
-        return cycles(self.straight["update"].program) + cycles(self.straight["seal_block"].program)
+    def cost(self) -> tuple[float, float]:
+        """What machines are compared by: cycles of a round and of a block of message, then their operations."""
+        often = [self.straight[name].program for name in ("update", "seal_block")]
+        return sum(map(cycles, often)), sum(map(count, often))
 
 
 def functions(learned: Plan, machine: Machine) -> Functions:
@@ -256,21 +257,23 @@ def lowered_stream(
     cipher: StreamAead[Any], machines: Sequence[str], among: Sequence[Machine] = ORDER
 ) -> tuple[Plan, list[Functions]]:
     """The plan, and its functions for the machines named; else for the portable one and for each of
-    ``among`` that costs less than all before it of its kind."""
+    ``among`` that costs less than all before it of its kind, and of those of AVX-512 for the last of these."""
     learned, made = _learned(cipher), list[Functions]()
     for machine in machines_named(machines) or among:
         before = [f for f in made if f.machine.name == PORTABLE.name or machine is not AARCH64]
         try:
-            best = min((f.cycles for f in before), default=inf)
-            if not machines and machine.lanes > 1 and _at_least(learned, machine) >= best:
+            best = min((f.cost for f in before), default=(inf, inf))
+            if not machines and machine.lanes > 1 and _at_least(learned, machine) > best[0]:
                 continue
             new = _lowered(cipher, machine, among is ORDER)
         except DescriptionError:
             if machines or machine is PORTABLE:
                 raise
             continue
-        if machines or new.cycles < best:
-            made.append(new)
+        if machines or new.cost < best:
+            # CPUs that have it have those of the last one, too.
+            kept = made if machines else [f for f in made if not (machine.ternary and f.machine.ternary)]
+            made = [*kept, new]
     return learned, made
 
 
@@ -289,7 +292,7 @@ def _lowered(cipher: StreamAead[Any], machine: Machine, planes: bool) -> Functio
         for cell in {box.bits for box in boxes if isinstance(box, Sbox) and box.bits in PLANES}:
             with suppress(DescriptionError):
                 other = functions(learned, PLANES[cell])
-                made = min(made, other, key=lambda f: f.cycles)
+                made = min(made, other, key=lambda f: f.cost)
     return parted(made) if planes else made
 
 
@@ -311,7 +314,7 @@ def sliced_words(machine: Machine) -> list[Function]:
 
 
 def _at_least(learned: Plan, machine: Machine) -> float:
-    """`Functions.cycles` if no word had to change its lane."""
+    """Cycles as in `Functions.cost`, if no word had to change its lane."""
     return sum(cycles(single(r, machine), machine.lanes) for r in (learned.update, learned.seal))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ..lower.machines import AARCH64, Machine
 from ..lower.program import Program
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ _BLOCKS = ("update", "seal_block", "open_block")
 
 def parted(made: Functions) -> Functions:
     """The same functions, each with those of the parts where it has parts and there is no space for all of them."""
-    update, space = made.straight["update"], registers(made.machine)
+    update, space = made.straight["update"], made.machine.registers
     if made.machine.bits < 128 or made.machine.cell or update.program.live <= space:
         return made
     of_steps = {
@@ -49,11 +48,6 @@ def parted(made: Functions) -> Functions:
         for name, step in made.steps.items()
     }
     return replace(made, straight=made.straight | {name: split[name] for name in _BLOCKS}, steps=steps)
-
-
-def registers(machine: Machine) -> int:
-    """Of vectors."""
-    return 32 if machine.lanes == 4 or machine is AARCH64 else 16
 
 
 def _apart(functions: Sequence[Function]) -> list[set[Register]]:

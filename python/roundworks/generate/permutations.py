@@ -10,28 +10,13 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.lowering import byte_order, single
-from ..lower.machines import (
-    AARCH64,
-    AESNI,
-    GFNI,
-    MACHINES,
-    PLANES,
-    PORTABLE,
-    VAES256,
-    VAES512,
-    Machine,
-    machines_named,
-)
+from ..lower.machines import AARCH64, MACHINES, PLANES, PORTABLE, VAES256, VAES512, Machine, machines_named
 from ..lower.rounds import RoundRun, copies, runs
 from ..reference import Permutation, Sbox
 from .functions import SINGLE, Bodies, Function, prove_read, sliced_words
 
 BLOCKWISE = (*SINGLE, VAES256, VAES512)
 """Machines of the C file: registers of 256 and 512 bits have words of several blocks."""
-REGISTERS = {AESNI: 12, GFNI: 12, VAES256: 12}
-"""The words of as many blocks as fit are under way at once: on these of 16 registers, which also have round
-keys and sums; on others, which have 32, in 16."""
-
 CLEARLY = 0.6
 """Words are in planes where that takes this share of operations or less."""
 
@@ -83,10 +68,11 @@ class Lowered:
 
     @property
     def groups(self) -> int:
-        """Registers of blocks under way at once, each with a block in every lane."""
+        """Registers of blocks under way at once, each with a block in every lane: as many as have their words in
+        12 of 16 registers, where round keys and sums are as well, or in 16 of 32."""
         words = self.cipher.words * self.layout.parts
         alone = self.machine.bits == 64 or self.machine.cell
-        return 1 if alone else max(1, REGISTERS.get(self.machine, 16) // words)
+        return 1 if alone else max(1, (12 if self.machine.registers == 16 else 16) // words)
 
     @cached_property
     def pairs(self) -> list[Function]:

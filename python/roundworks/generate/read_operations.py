@@ -18,13 +18,14 @@ class Pattern:
 
 
 def _patterns(*rows: tuple[str, str]) -> list[Pattern]:
-    """Patterns of whole expressions; A and B stand for values, C for a constant of bytes, N for a number."""
+    """Patterns of whole expressions; A, B and E stand for values, C for a constant of bytes, N for a number."""
     result = []
     for kind, text in rows:
         text = re.escape(text)
         for letter, pattern in (
             ("A", r"(?P<a>\w+)"),
             ("B", r"(?P<b>\w+)"),
+            ("E", r"(?P<e>\w+)"),
             ("C", r"(?P<c>_mm_set1_epi8\(-?\d+\)|vdupq_n_u8\(\w+\)|bytes16\(\w+, \w+\))"),
             ("N", r"(?P<n>\w+)"),
             ("M", r"(?P<m>\w+)"),
@@ -80,6 +81,7 @@ SSE = _patterns(
     ("hi", "_mm_unpackhi_epi32(«A», «B»)"),
     ("blend", "_mm_blend_epi16(«A», «B», «N»)"),
     ("two", "_mm_castps_si128(_mm_shuffle_ps(_mm_castsi128_ps(«A»), _mm_castsi128_ps(«B»), «N»))"),
+    ("ternary", "_mm_ternarylogic_epi64(«A», «B», «E», «N»)"),
     ("pair", "_mm_maddubs_epi16(«A», _mm_set1_epi16(0x0110))"),
     ("pack", "_mm_packus_epi16(«A», «B»)"),
     ("aesenclast", "_mm_aesenclast_si128(«A», «B»)"),
@@ -112,7 +114,7 @@ def operation(text: str, patterns: list[Pattern], places: Mapping[str, int]) -> 
         if m is None:
             continue
         result = m.groupdict()
-        names = [result[x] for x in ("a", "b") if result.get(x)]
+        names = [result[x] for x in ("a", "b", "e") if result.get(x)]
         if any(name not in places for name in names):
             continue
         args = tuple(places[name] for name in names)
@@ -126,8 +128,8 @@ def operation(text: str, patterns: list[Pattern], places: Mapping[str, int]) -> 
                 return Op(pattern.kind, args, (int(result.get("w") or 64), value))
             case "low" | "high":
                 return Op(pattern.kind, args, int(result["w"]))
-            case "rotl":
-                return Op("rotl", args, value)
+            case "rotl" | "ternary":
+                return Op(pattern.kind, args, value)
             case "shuffle":
                 return Op("shuffle", args, tuple(None if x & 0x80 else x & 15 for x in constant))
             case "lookup":

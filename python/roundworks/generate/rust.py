@@ -36,6 +36,7 @@ DIALECTS = {
     "portable": ("u64", "", ""),
     "aesni": ("__m128i", 'target_arch = "x86_64"', "aes,avx"),
     "gfni": ("__m128i", 'target_arch = "x86_64"', "aes,gfni,avx2"),
+    "evex128": ("__m128i", 'target_arch = "x86_64"', "aes,vaes,avx512f,avx512bw,avx512vl,gfni"),
     "aarch64": ("uint8x16_t", 'target_arch = "aarch64"', "aes,neon"),
 }
 # C to Rust, a whole expression at a time; each has its way back in `_BACK`.
@@ -44,7 +45,10 @@ _THERE = (
     (r"~", "!"),
     (r"rotl\((\w+), (\d+)\)", r"\1.rotate_left(\2)"),
     (r"(_mm_s[lr]li_epi\d+|v(?:shr|shl)q_n_u\d+)\((.*), (\d+)\)", r"\1::<\3>(\2)"),
-    (r"(_mm_gf2p8affine(?:inv)?_epi64_epi8|_mm_blend_epi16|_mm_shuffle_ps)\((.*), (\d+)\)", r"\1::<\3>(\2)"),
+    (
+        r"(_mm_(?:gf2p8affine(?:inv)?_epi64_epi8|ternarylogic_epi64|blend_epi16|shuffle_ps))\((.*), (\w+)\)",
+        r"\1::<\3>(\2)",
+    ),
     (r"\(uint8x16x2_t\)\{\{(\w+), (\w+)\}\}", r"uint8x16x2_t(\1, \2)"),
 )
 _BACK = (
@@ -52,7 +56,7 @@ _BACK = (
     (r"(0x[0-9a-f]+)_u64", r"UINT64_C(\1)"),
     (r"!", "~"),
     (r"(\w+)\.rotate_left\((\d+)\)", r"rotl(\1, \2)"),
-    (r"(\w+)::<(\d+)>\((.*?\)?)\)(?=$|\))", r"\1(\3, \2)"),
+    (r"(\w+)::<(\w+)>\((.*?\)?)\)(?=$|\))", r"\1(\3, \2)"),
 )
 
 

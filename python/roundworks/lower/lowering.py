@@ -14,6 +14,7 @@ from .in_place import in_place
 from .machines import Machine
 from .pack import packed
 from .program import Program
+from .three_operands import three_operands
 from .walk_limbs import Limbs
 from .walk_planes import Planes
 from .walk_vectors import Vectors
@@ -35,7 +36,8 @@ def lower(recording: Recording, machine: Machine, order: str = "little") -> Prog
     program = single(recording, machine, order)
     if machine.bits < 128 or machine.cell:
         return program
-    return in_place(packed(program, machine.lanes) if machine.lanes > 1 else program)
+    program = packed(program, machine.lanes) if machine.lanes > 1 else program
+    return in_place(three_operands(program) if machine.ternary else program)
 
 
 def byte_order(machine: Machine, often: Sequence[Recording], others: Sequence[Recording] = ()) -> str:

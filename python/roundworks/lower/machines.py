@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import named
 from .maps import Layout, layout
@@ -21,6 +21,10 @@ class Machine:
     gfni: bool = False
     pairs: bool = False
     """Whether it joins half bytes by a multiplication of bytes and a packing of numbers."""
+    ternary: bool = False
+    """Whether any function of three bits is one operation."""
+    registers: int = 16
+    """Of vectors."""
     lanes: int = 1
     cell: int = 0
     """Bits of a cell where words are in bit planes."""
@@ -38,11 +42,14 @@ AESNI = Machine("aesni", 128, aes=True, pairs=True)
 GFNI = Machine("gfni", 128, aes=True, gfni=True, pairs=True)
 AVX2 = Machine("avx2", 128, lanes=2, pairs=True)
 VAES256 = Machine("vaes256", 128, aes=True, lanes=2, pairs=True)
-AVX512 = Machine("avx512", 128, gfni=True, lanes=4, pairs=True)
-VAES512 = Machine("vaes512", 128, aes=True, gfni=True, lanes=4, pairs=True)
-AARCH64 = Machine("aarch64", 128, aes=True)
+VAES512 = Machine("vaes512", 128, aes=True, gfni=True, lanes=4, pairs=True, ternary=True, registers=32)
+AVX512 = replace(VAES512, name="avx512", aes=False)
+EVEX128, EVEX256 = (replace(VAES512, name=f"evex{128 * lanes}", lanes=lanes) for lanes in (1, 2))
+"""What a CPU with `vaes512` does on shorter registers, which are enough for a cipher of few words."""
+AARCH64 = Machine("aarch64", 128, aes=True, registers=32)
 MACHINES = {
-    machine.name: machine for machine in (PORTABLE, AESNI, GFNI, AVX2, AVX512, VAES256, VAES512, AARCH64)
+    machine.name: machine
+    for machine in (PORTABLE, AESNI, GFNI, EVEX128, AVX2, AVX512, VAES256, EVEX256, VAES512, AARCH64)
 }
 
 

@@ -72,11 +72,13 @@ def operation(symbols: Monomials, op: Op, a: list[Bits], size: int) -> Bits:
         case "rotl":
             return [a[0][(i - imm) % size] for i in range(size)]
         case "ternary":
+            # As a sum of products, which is the same for every way to write the function.
             total = [0] * size
-            for index in range(8):
-                if imm >> index & 1:
-                    terms = [[x ^ 1 ^ (index >> k & 1) for x in v] for v, k in zip(a, (2, 1, 0), strict=True)]
-                    total = [t ^ s.times(s.times(x, y), z) for t, x, y, z in zip(total, *terms, strict=True)]
+            for product in _products(imm):
+                term = [1] * size
+                for k in product:
+                    term = [s.times(x, y) for x, y in zip(term, a[k], strict=True)]
+                total = [t ^ x for t, x in zip(total, term, strict=True)]
             return total
         case "shuffle":
             return [x for j in imm for x in (a[0][8 * j : 8 * j + 8] if j is not None else [0] * 8)]
@@ -138,6 +140,12 @@ def _aes(symbols: Monomials, bits: Bits, mix: bool) -> Bits:
     if mix:
         word = layer(symbols, word, MIX_COLUMNS)
     return [word[8 * (i // 8) + 7 - i % 8] for i in range(128)]
+
+
+def _products(table: int) -> list[list[int]]:
+    """The operands of each product of a function of three bits, which is their sum."""
+    inside = [sum(table >> j & 1 for j in range(8) if j & i == j) & 1 for i in range(8)]
+    return [[k for k in range(3) if i >> 2 - k & 1] for i in range(8) if inside[i]]
 
 
 def _bytes(bits: Bits) -> list[Bits]:

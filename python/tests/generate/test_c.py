@@ -18,7 +18,6 @@ from places import ROOT, TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError, UnknownName
 from roundworks.generate import c, functions, generate, rust
-from roundworks.generate.parts import registers
 from roundworks.generate.write import BuildFailed, NotWritten, run, write
 from roundworks.lower.proof import NotEqual
 from roundworks.lower.walk_planes import Planes
@@ -407,7 +406,7 @@ def test_parts_of_a_state_are_the_whole(name: str, machine: str, count: int) -> 
             outputs |= part.program.run(words)
         assert outputs == f.program.run(words)
     assert {"update", "seal_block", "open_block"} <= {f.name for f in several} or not count
-    space = registers(made.machine)
+    space = made.machine.registers
     assert all(part.program.live <= space for part in made.straight["update"].parts)
 
 
@@ -467,7 +466,11 @@ def test_what_is_cleared_of_the_stack_is_what_a_message_used(name: str, level: s
     """The frame of a message, and of the largest function that is no part of it, as gcc makes them."""
     require("gcc")
     stem = c.identifier(name)
-    machines = ("aesni", "gfni", "avx2", "avx512") if name == "aether" else ("aesni", "vaes256", "vaes512")
+    machines = (
+        ("aesni", "gfni", "avx2", "avx512")
+        if name == "aether"
+        else ("aesni", "evex128", "vaes256", "evex256", "vaes512")
+    )
     write(c.files(reference.get_stream(name), machines), tmp_path / "made")
     command = ["gcc", level, "-std=c11", "-fstack-usage", "-c", f"{stem}.c"]
     subprocess.run(command, check=True, capture_output=True, cwd=tmp_path / "made")

@@ -4,12 +4,12 @@
 #else
 #define {{ function | upper }}(x, registers) {{ statement }}("" : "+" registers(x))
 #endif
-{% for lanes, target, class in [(1, "sse2", "x"), (2, "avx2", "x"), (4, "avx512f", "v")] if "%s%d(" % (function, 16 * lanes) in text %}
+{% for lanes, target in [(1, "sse2"), (2, "avx2"), (4, "avx512f")] if "%s%d(" % (function, 16 * lanes) in text %}
 {% set word = "__m%di" % (128 * lanes) %}
 
 __attribute__((target("{{ target }}"))) static inline {{ word }} {{ function }}{{ 16 * lanes }}({{ word }} x)
 {
-    {{ function | upper }}(x, "{{ class }}");
+    {{ function | upper }}(x, "v");
     return x;
 }
 {% endfor %}
@@ -137,7 +137,7 @@ static inline __m128i places(void)
 #endif
 {% endif %}
 {% endfor %}
-{% for b in backends if b.name.startswith("vaes") %}
+{% for b in backends if "cpu_has_vaes" in b.dialect.available %}
 {% if loop.first %}
 
 #if defined(__x86_64__)
