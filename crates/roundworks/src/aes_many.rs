@@ -259,9 +259,8 @@ where
             // Absorbed as in encryption: a block of plaintext, padded.
             let mut m = A::mask::<L, W>(l, s, input);
             for (r, word) in m.iter_mut().enumerate() {
-                let mut kept = [0; 16];
-                kept[..part::<1>(n, r).len()].fill(0xff);
-                *word = AesLanes::<W>::and(l, *word, AesLanes::<W>::splat(l, &kept));
+                let kept = AesLanes::<W>::one_part(l, &[0xff; 16][..part::<1>(n, r).len()]);
+                *word = AesLanes::<W>::and(l, *word, AesLanes::<W>::join(l, [kept; W]));
             }
             (m, A::update::<L, W>(l, s, m))
         }
