@@ -97,27 +97,25 @@ impl Lanes for Four {
 }
 
 /// P of two blocks. A unit has nibbles of row r of A in its lower half, and in its upper half those of row
-/// r + 2 of B, which is shuffled as they are.
+/// r + 2 of B, which is shuffled as they are. A round makes A of B where it is, so the halves change places.
 fn permute_two(blocks: &mut [Block; 2]) {
-    let [lower, upper] = [0x00ff_00ff, 0xff00_ff00].map(Vector::units);
     let [[a0, b0], [a1, b1]] = blocks.map(|block| {
         let (halves, _) = block.as_chunks();
         let [x, y] = [0, 1].map(|i| Vector::load(&halves[i]).shuffle_units::<EVEN_FIRST>());
         let [a, b] = x.zip_halves(y);
         [a, b.opposite()]
     });
+    let [lower, upper] = [0x00ff_00ff, 0xff00_ff00].map(Vector::units);
+    let to_lower = |x: Vector| x.shr::<8>().and(lower);
+    let to_upper = |x: Vector| x.shl::<8>().and(upper);
     let mut x = rows([a0, a1, b0, b1]);
-    for number in FORWARD {
-        x = shuffle(substitute(x));
-        let other = opposite(x);
-        x = mix(from_fn(|r| {
-            let of_b = other[r].shl::<8>().xor(x[r]).and(upper);
-            other[r].shr::<8>().and(lower).or(of_b)
-        }));
-        let constants = |r: usize| &OF_UPPER[usize::from(number) ^ r ^ 2];
-        x = from_fn(|r| x[r].xor(Vector::load(constants(r))));
+    let (pairs, last) = FORWARD.as_chunks();
+    for &[even, odd] in pairs {
+        x = round_of_two(x, to_lower, even, &OF_LOWER);
+        x = round_of_two(x, to_upper, odd, &OF_UPPER);
     }
-    let [a0, a1, b0, b1] = bytes(shuffle(substitute(x)));
+    x = round_of_two(x, to_lower, last[0], &OF_LOWER);
+    let [b0, b1, a0, a1] = bytes(shuffle(substitute(x)));
     *blocks = [[a0, b0], [a1, b1]].map(|[a, b]| {
         let halves = b.opposite().zip_halves(a);
         let mut block = [0; BLOCK];
@@ -126,6 +124,20 @@ fn permute_two(blocks: &mut [Block; 2]) {
         }
         block
     });
+}
+
+/// A round whose B, with the round constants, stands where A was.
+#[inline(always)]
+fn round_of_two(
+    x: Rows,
+    to_a: impl Fn(Vector) -> Vector,
+    number: u8,
+    constants: &[Lane; 16],
+) -> Rows {
+    let x = shuffle(substitute(x));
+    let x = mix(from_fn(|r| x[r].xor(to_a(x[r ^ 2]))));
+    let constants = |r: usize| &constants[usize::from(number) ^ r];
+    opposite(from_fn(|r| x[r].xor(Vector::load(constants(r)))))
 }
 
 /// Units 0 and 2, then 1 and 3.
@@ -190,9 +202,10 @@ fn flip([a, b, c, d]: Rows) -> Rows {
 fn gates([x0, x1, x2, x3]: Rows) -> Rows {
     let g0 = x2.xor(x0.and(x1.not()));
     let g1 = x0.xor(x3.and(g0));
-    let g2 = x1.xor(x3.and(g1));
-    let y3 = x3.xor(g0).xor(g2).not();
-    let y0 = x0.xor(g0.not().and(g2.not()));
+    let g = x3.and(x0.xor(g0));
+    let g2 = x1.xor(g);
+    let y3 = x3.not().xor(x1).xor(g0).xor(g);
+    let y0 = x0.not().xor(g0.or(g2));
     let y1 = g0.xor(y3.and(g1.not()));
     let y2 = g2.xor(y0.and(y1.not()));
     [y0, y1, y2, y3]
@@ -240,8 +253,9 @@ fn mix([a, b, c, d]: Rows) -> Rows {
 }
 
 /// The nibbles c ^ n of columns c < 4 of B: what round n adds to row 0, and round n ^ r to row r. Of four
-/// blocks, and of two in the upper half of a unit.
+/// blocks, and of two in either half of a unit.
 static CONSTANTS: [Lane; 16] = constants(0x1111);
+static OF_LOWER: [Lane; 16] = constants(0x0011);
 static OF_UPPER: [Lane; 16] = constants(0x1100);
 
 const fn constants(nibbles: u16) -> [Lane; 16] {
@@ -275,5 +289,11 @@ pub(crate) static MINALPHER: Kernel = Kernel {
     hash_ciphertext: |chain, data| mode::narrow::<_, HashCiphertext, _>(Portable(()), chain, data),
     decrypt: |chain, data| mode::narrow::<_, Decrypt, _>(Portable(()), chain, data),
     hash: |chain, data| mode::narrow::<_, Hash, _>(Portable(()), chain, data),
-    wipe_stack: |_| clear_stack::<21>(),
+    wipe_stack: |data_bytes| {
+        if data_bytes > 0 {
+            clear_stack::<21>();
+        } else {
+            clear_stack::<8>();
+        }
+    },
 };
