@@ -9,9 +9,12 @@ from typing import Any
 from ..lower.machines import AARCH64
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
-from .c import CWriter, identifier, planes_context, rendered, source_lines
+from .c import identifier
+from .c_context import planes_context, source_lines
+from .c_writer import CWriter
 from .functions import passes
 from .permutations import BLOCKWISE, Lowered, lowered
+from .rendering import rendered
 
 
 def permutation_files(cipher: Permutation[Any], machines: Sequence[str], seed: int) -> dict[str, str]:

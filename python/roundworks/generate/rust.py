@@ -17,18 +17,13 @@ from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
 from ..lower.steps import is_round
 from ..reference import Permutation, StreamAead
-from .c import (
-    INLINED,
-    Cipher,
-    CWriter,
-    length_context,
-    padding_context,
-    rendered,
-    source_lines,
-    vector_fields,
-)
+from .c import Cipher
+from .c_context import length_context, padding_context, source_lines
+from .c_writer import INLINED, CWriter
 from .functions import SINGLE, Bodies, Function, Functions, lowered_stream, prove_stream, words_of
 from .permutations import Lowered, lowered, prove_permutation
+from .rendering import rendered
+from .vectors import vector_fields
 from .write import run
 
 # Machine -> (type of a value, configuration, features of the CPU).

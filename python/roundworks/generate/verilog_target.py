@@ -12,7 +12,8 @@ from .. import cache
 from ..errors import DescriptionError
 from ..lower.proof import NotEqual
 from . import verilog
-from .c import Cipher, rendered
+from .c import Cipher
+from .rendering import rendered
 from .verilog_cores import core_name
 from .write import BuildFailed, write
 
