@@ -6,7 +6,6 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from ..lower.machines import AARCH64
 from ..lower.rounds import RoundRun, runs
 from ..reference import Permutation
 from .c import identifier
@@ -50,7 +49,7 @@ def _narrow(f: Lowered, made: Sequence[Lowered]) -> str:
     names = [
         m.name
         for m in (other.machine for other in made)
-        if m.aes and m.lanes == 1 and m is not AARCH64 and m.gfni <= machine.gfni
+        if m.aes and m.lanes == 1 and machine.has(m)
     ]
     return names[-1] if machine.lanes > 1 and names else ""
 

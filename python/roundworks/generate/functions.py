@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from math import inf
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from ..errors import DescriptionError
 from ..lower.cost import count, cycles
@@ -257,12 +257,11 @@ def lowered_stream(
     cipher: StreamAead[Any], machines: Sequence[str], among: Sequence[Machine] = ORDER
 ) -> tuple[Plan, list[Functions]]:
     """The plan, and its functions for the machines named; else for the portable one and for each of
-    ``among`` that costs less than all before it of its kind, and of those of AVX-512 for the last of these."""
+    ``among`` that costs less than all others that its CPUs have, the cheapest of x86 last."""
     learned, made = _learned(cipher), list[Functions]()
     for machine in machines_named(machines) or among:
-        before = [f for f in made if f.machine.name == PORTABLE.name or machine is not AARCH64]
         try:
-            best = min((f.cost for f in before), default=(inf, inf))
+            best = min((f.cost for f in made if machine.has(f.machine)), default=(inf, inf))
             if not machines and machine.lanes > 1 and _at_least(learned, machine) > best[0]:
                 continue
             new = _lowered(cipher, machine, among is ORDER)
@@ -271,10 +270,29 @@ def lowered_stream(
                 raise
             continue
         if machines or new.cost < best:
-            # CPUs that have it have those of the last one, too.
-            kept = made if machines else [f for f in made if not (machine.ternary and f.machine.ternary)]
-            made = [*kept, new]
-    return learned, made
+            made.append(new)
+    return learned, made if machines else worthwhile(made)
+
+
+class Costed(Protocol):
+    """A cipher on a machine."""
+
+    @property
+    def machine(self) -> Machine: ...
+    @property
+    def cost(self) -> Any: ...
+
+
+C = TypeVar("C", bound=Costed)
+
+
+def worthwhile(made: Sequence[C]) -> list[C]:
+    """Without those that cost more than another one that all their CPUs have: the cheapest last, and behind it
+    that for aarch64."""
+    kept = [f for f in made if not any(g.cost < f.cost and f.machine.has(g.machine) for g in made)]
+    return sorted(
+        sorted(kept, key=lambda f: f.cost, reverse=True), key=lambda f: f.machine.name == AARCH64.name
+    )
 
 
 # What is lowered to be written is there again when the text is proven.

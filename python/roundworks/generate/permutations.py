@@ -10,10 +10,10 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.lowering import byte_order, single
-from ..lower.machines import AARCH64, MACHINES, PLANES, PORTABLE, VAES256, VAES512, Machine, machines_named
+from ..lower.machines import MACHINES, PLANES, PORTABLE, VAES256, VAES512, Machine, machines_named
 from ..lower.rounds import RoundRun, copies, runs
 from ..reference import Permutation, Sbox
-from .functions import SINGLE, Bodies, Function, prove_read, sliced_words
+from .functions import SINGLE, Bodies, Function, prove_read, sliced_words, worthwhile
 
 BLOCKWISE = (*SINGLE, VAES256, VAES512)
 """Machines of the C file: registers of 256 and 512 bits have words of several blocks."""
@@ -40,7 +40,7 @@ class Lowered:
         self.together, self.many = self._together(steps) if machine.cell else (1, [])
         """Blocks whose words are made planes together, and the functions on all of them."""
         operations = _operations(self.many or self.functions, steps)
-        self.operations = operations / machine.lanes / self.together
+        self.cost = operations / machine.lanes / self.together
         """Operations of a block, counted as parts of registers."""
 
     def _together(self, steps: Sequence[RoundRun]) -> tuple[int, list[Function]]:
@@ -99,7 +99,7 @@ def _lowered(cipher: Permutation[Any], machine: Machine, planes: bool) -> Lowere
             with suppress(DescriptionError):
                 other = Lowered(cipher, steps, PLANES[cell])
                 # Two blocks share a value, see `pairs`; straight lines of few operations are in the cache too.
-                if other.operations < CLEARLY * made.operations / 2:
+                if other.cost < CLEARLY * made.cost / 2:
                     made = other
     return made
 
@@ -108,7 +108,7 @@ def lowered(
     cipher: Permutation[Any], machines: Sequence[str] = (), among: Sequence[Machine] = SINGLE
 ) -> list[Lowered]:
     """The permutation on the machines named; else on the portable one and on each of ``among`` on which a
-    block takes fewer operations than on all before it of its kind."""
+    block takes fewer operations than on all others that its CPUs have."""
     result = list[Lowered]()
     for machine in machines_named(machines) or among:
         if machine not in among:
@@ -122,10 +122,9 @@ def lowered(
             if machines or machine is PORTABLE:
                 raise
             continue
-        before = [f for f in result if f.machine.name == PORTABLE.name or machine is not AARCH64]
-        if machines or all(new.operations < f.operations for f in before):
+        if machines or all(new.cost < f.cost for f in result if machine.has(f.machine)):
             result.append(new)
-    return result
+    return result if machines else worthwhile(result)
 
 
 def prove_permutation(

@@ -29,6 +29,25 @@ class Machine:
     cell: int = 0
     """Bits of a cell where words are in bit planes."""
 
+    @property
+    def _vaes(self) -> bool:
+        return self.ternary or (self.aes and self.lanes > 1)
+
+    def has(self, other: Machine) -> bool:
+        """Whether every CPU that this one is for has the other one, too. Of those for x86 each has AES-NI, and CPUs
+        with AVX-512 that lack GFNI or VAES have none of ours for AVX-512."""
+        if self.name == other.name or other.name == PORTABLE.name:
+            return True
+        if {self.name, other.name} & {PORTABLE.name, AARCH64.name}:
+            return False
+        lanes = 4 if self.ternary else self.lanes
+        return (
+            other.lanes <= lanes
+            and other.gfni <= self.gfni
+            and other.ternary <= self.ternary
+            and other._vaes <= self._vaes
+        )
+
     def layout(self, word_bits: int, order: str = "little") -> Layout:
         """Where the bits of a word stand in its values."""
         return planar(self.cell) if self.cell else layout(word_bits, self.bits, order)

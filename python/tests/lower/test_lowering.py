@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -15,7 +15,7 @@ from layered import Spn, one_round, random_layers, shuffled
 from places import TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError
-from roundworks.generate.functions import lowered_stream
+from roundworks.generate.functions import lowered_stream, worthwhile
 from roundworks.lower.limbs import on_limbs
 from roundworks.lower.lowering import byte_order, lower, single
 from roundworks.lower.machines import (
@@ -204,6 +204,39 @@ def test_a_sum_of_all_words_adds_up_registers_first() -> None:
     rng = random.Random("sum")
     words = {name: rng.getrandbits(128) for name in single(learned.tag, VAES512).inputs}
     assert program.run(words) == single(learned.tag, VAES512).run(words)
+
+
+def test_what_a_cpu_has_as_well() -> None:
+    every = {name for name in MACHINES if name != "aarch64"}
+    want = {
+        "portable": {"portable"},
+        "aesni": {"portable", "aesni"},
+        "gfni": {"portable", "aesni", "gfni"},
+        "avx2": {"portable", "aesni", "avx2"},
+        "vaes256": {"portable", "aesni", "avx2", "vaes256"},
+        **dict.fromkeys(("evex128", "evex256", "avx512", "vaes512"), every),
+        "aarch64": {"portable", "aarch64"},
+    }
+    for name, machine in MACHINES.items():
+        assert {other for other in MACHINES if machine.has(MACHINES[other])} == want[name]
+
+
+@dataclass(frozen=True)
+class Costing:
+    machine: Machine
+    cost: int
+
+
+def test_the_cheapest_is_chosen_on_every_cpu() -> None:
+    """A file chooses the last back end that the CPU has."""
+    rng = random.Random("machines")
+    for _ in range(200):
+        made = [Costing(machine, rng.randrange(9)) for machine in MACHINES.values()]
+        kept = worthwhile(made)
+        for cpu in MACHINES.values():
+            there = [f for f in made if cpu.has(f.machine)]
+            chosen = [f for f in kept if cpu.has(f.machine)][-1]
+            assert chosen.cost == min(f.cost for f in there)
 
 
 @pytest.mark.long
