@@ -46,11 +46,7 @@ def permutation_files(cipher: Permutation[Any], machines: Sequence[str], seed: i
 def _narrow(f: Lowered, made: Sequence[Lowered]) -> str:
     """The last back end of one block a register that a CPU with this one has, for blocks that fill none."""
     machine = f.machine
-    names = [
-        m.name
-        for m in (other.machine for other in made)
-        if m.aes and m.lanes == 1 and machine.has(m)
-    ]
+    names = [m.name for m in (other.machine for other in made) if m.aes and m.lanes == 1 and machine.has(m)]
     return names[-1] if machine.lanes > 1 and names else ""
 
 
