@@ -278,9 +278,12 @@ class Costed(Protocol):
     """A cipher on a machine."""
 
     @property
-    def machine(self) -> Machine: ...
+    def machine(self) -> Machine:
+        """Which one."""
+
     @property
-    def cost(self) -> Any: ...
+    def cost(self) -> Any:
+        """What it is compared by, of any type that has an order."""
 
 
 C = TypeVar("C", bound=Costed)
