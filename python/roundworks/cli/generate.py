@@ -36,7 +36,7 @@ from .signals import stop_on_signals
     "backends",
     multiple=True,
     metavar="NAME",
-    help="Generate this back end only; may be repeated. [all that take fewer operations than the portable one]",
+    help="Generate this back end only; may be repeated. [the cheapest for each CPU]",
 )
 @click.option("--force", is_flag=True, help="Write into a directory that holds other files.")
 @click.option("--check/--no-check", default=True, help="Compile the files and run their tests. [--check]")

@@ -54,7 +54,7 @@ def stack_bytes(f: Functions, learned: Plan, *, optimised: bool = False) -> int:
     functions = [g for g in f.all() if not g.parts]
     live = max(g.program.live for g in functions)
     if max(len(g.program.ops) for g in functions) > ONE_FRAME:
-        # Twice: of a function that is called, and of the one that calls it; with AVX-512 half of them have registers.
+        # Twice: of a function that is called, and of the one that calls it, but for those that 32 registers hold.
         spilled = 2 * live - (32 if f.machine.ternary else 0)
     else:
         spilled = live - f.machine.registers
@@ -62,8 +62,8 @@ def stack_bytes(f: Functions, learned: Plan, *, optimised: bool = False) -> int:
     values = sum(counts.values()) + counts["x"] + passed + max(0, spilled)
     # The last block and its keystream, if they are in memory, and the tag.
     blocks = 1 if all(in_registers(f, rule) for rule in (learned.ad_padding, learned.message_padding)) else 3
-    # Of 16 registers two are for constants, and of 32 compilers leave half; of a long function they have more values at
-    # once than they need.
+    # Of 16 registers two are for constants, and of 32 compilers do not use all; of a long function they have more
+    # values at once than they need.
     few = max(live, counts["s"] + counts["x"]) <= 14
     if optimised and few and 2 * max(len(g.program.ops) for g in functions) <= 3 * f.machine.registers:
         values = 0
