@@ -17,7 +17,6 @@ from .beam import beam, signals_of
 from .cofactors import Cofactors
 from .gates import LogicCircuit, LogicGate, Signals, columns, variables
 from .inversion import inversion_signals
-from .ternary import ternary_circuit
 
 __all__ = ["LogicCircuit", "LogicGate", "affine_to_inversion", "circuit"]
 
@@ -38,13 +37,13 @@ _TRIALS: Mapping[int, Mapping[int, int]] = {
     8: {128: 2, 64: 4, 32: 6, 16: 4},
 }
 _SEVERAL_BITS = 4  # up to which circuits as small as the best so far are wanted too
-_GATES_FINISHED = 2000  # number of gates of candidates that are mapped, or have their NOTs placed
+_GATES_FINISHED = 2000  # number of gates of candidates that have their NOTs placed
 _ROUNDS: Mapping[int, int] = {5: 3, 6: 2, 7: 2, 8: 0}
 
 
 @functools.cache
-def circuit(table: tuple[int, ...], *, ternary: bool = False) -> LogicCircuit:
-    """A circuit of the S-box: with gates of two inputs, or with ``ternary`` of three.
+def circuit(table: tuple[int, ...]) -> LogicCircuit:
+    """A circuit of the S-box, of gates of two inputs.
 
     The same table has the same circuit in every process; it was compared with the table.
 
@@ -58,10 +57,9 @@ def circuit(table: tuple[int, ...], *, ternary: bool = False) -> LogicCircuit:
     if bad := [y for y in table if not 0 <= y < len(table)]:
         raise DescriptionError(f"circuit: entries are 0..{len(table) - 1}, got {bad[0]}")
     targets = columns(table)
-    finish = ternary_circuit if ternary else Signals.circuit
     candidates = _candidates(table)
     some = candidates[: max(1, _GATES_FINISHED // max(len(candidates[0].gates), 1))]
-    result = min((finish(signals, targets) for signals in some), key=lambda c: len(c.gates))
+    result = min((signals.circuit(targets) for signals in some), key=lambda c: len(c.gates))
     if result.table != tuple(table):
         raise AssertionError(f"circuit: the search gave another S-box for {table}")
     return result

@@ -22,16 +22,11 @@ _FEW_GATES = 40  # up to which other ways of making a signal are looked for
 
 @dataclass(frozen=True, slots=True)
 class LogicGate:
-    """``op``: xor, and, or, andnot (a & ~b), not (~a; b is -1), or ternary.
-
-    Bit ``a << 2 | b << 1 | c`` of ``table`` is what a ternary gate gives, as in `vpternlog`.
-    """
+    """``op``: xor, and, or, andnot (a & ~b) or not (~a; b is -1)."""
 
     op: str
     a: int
     b: int
-    c: int = -1
-    table: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +49,7 @@ class LogicCircuit:
             raise DescriptionError(f"circuit: want {self.inputs} planes, got {len(signals)}")
         for gate in self.gates:
             a = signals[gate.a]
-            if gate.op == "ternary":
-                signals.append(_ternary(gate.table, a, signals[gate.b], signals[gate.c]))
-            elif gate.op == "not":
-                signals.append(~a)
-            else:
-                signals.append(apply(gate.op, a, signals[gate.b]))
+            signals.append(~a if gate.op == "not" else apply(gate.op, a, signals[gate.b]))
         return [signals[i] for i in self.outputs]
 
     @property
@@ -77,15 +67,6 @@ def apply(op: str, a: Any, b: Any) -> Any:
     if op == "and":
         return a & b
     return a | b if op == "or" else a & ~b
-
-
-def _ternary(table: int, a: Any, b: Any, c: Any) -> Any:
-    """The sum of the minterms that `table` has."""
-    total = a ^ a
-    for index in range(8):
-        if table >> index & 1:
-            total = total | ((a if index & 4 else ~a) & (b if index & 2 else ~b) & (c if index & 1 else ~c))
-    return total
 
 
 def variables(inputs: int) -> list[int]:

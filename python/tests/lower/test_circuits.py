@@ -10,17 +10,16 @@ from roundworks import spec
 from roundworks.errors import DescriptionError
 from roundworks.lower import circuits
 from roundworks.lower.affine import apply, inversion
-from roundworks.lower.circuits import LogicCircuit, LogicGate, affine_to_inversion, circuit
+from roundworks.lower.circuits import LogicCircuit, affine_to_inversion, circuit
 from roundworks.reference.aes import MIX_COLUMNS
 
 CATALOGUE = {s.name: s.table for s in spec.sboxes().values()}
 OPS = {
-    "xor": lambda g, a, b, c: a ^ b,
-    "and": lambda g, a, b, c: a & b,
-    "or": lambda g, a, b, c: a | b,
-    "andnot": lambda g, a, b, c: a & (1 - b),
-    "not": lambda g, a, b, c: 1 - a,
-    "ternary": lambda g, a, b, c: g.table >> (a << 2 | b << 1 | c) & 1,
+    "xor": lambda a, b: a ^ b,
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "andnot": lambda a, b: a & (1 - b),
+    "not": lambda a, b: 1 - a,
 }
 
 
@@ -28,8 +27,8 @@ def value(made: LogicCircuit, x: int) -> int:
     """The circuit on one cell, bit-wise."""
     signals = [x >> i & 1 for i in range(made.inputs)]
     for gate in made.gates:
-        assert max(gate.a, gate.b, gate.c) < len(signals)
-        signals.append(OPS[gate.op](gate, signals[gate.a], signals[gate.b], signals[gate.c]))
+        assert max(gate.a, gate.b) < len(signals)
+        signals.append(OPS[gate.op](signals[gate.a], signals[gate.b]))
     return sum(signals[s] << i for i, s in enumerate(made.outputs))
 
 
@@ -41,25 +40,19 @@ def is_of(made: LogicCircuit, table: tuple[int, ...]) -> bool:
 SEARCHED = [name for name, table in CATALOGUE.items() if len(table) == 16][:2]
 
 
-@pytest.mark.parametrize("ternary", [False, True], ids=["two", "three"])
 @pytest.mark.parametrize(
     "name", cases(CATALOGUE, short=[n for n, table in CATALOGUE.items() if len(table) != 16 or n in SEARCHED])
 )
-def test_circuit_computes_its_sbox(name: str, ternary: bool) -> None:
-    made = circuit(CATALOGUE[name], ternary=ternary)
-    assert is_of(made, CATALOGUE[name])
-    ops = {gate.op for gate in made.gates}
-    assert ops <= ({"ternary"} if ternary else {"xor", "and", "or", "andnot", "not"})
+def test_circuit_computes_its_sbox(name: str) -> None:
+    assert is_of(circuit(CATALOGUE[name]), CATALOGUE[name])
 
 
-# Gates of two inputs with NOTs, and of three: nothing that becomes larger goes unseen.
+# Gates with NOTs: nothing that becomes larger goes unseen.
 @pytest.mark.parametrize(
-    ("name", "two", "three"),
-    [("aes", 115, 76), ("gleeok-chi5", 10, 5), ("midori-sb0", 14, 7), ("qarma-sigma0", 13, 8)],
+    ("name", "gates"), [("aes", 115), ("gleeok-chi5", 10), ("midori-sb0", 14), ("qarma-sigma0", 13)]
 )
-def test_circuits_are_no_larger_than_they_were(name: str, two: int, three: int) -> None:
-    assert len(circuit(CATALOGUE[name]).gates) <= two
-    assert len(circuit(CATALOGUE[name], ternary=True).gates) <= three
+def test_circuits_are_no_larger_than_they_were(name: str, gates: int) -> None:
+    assert len(circuit(CATALOGUE[name]).gates) <= gates
 
 
 def test_a_circuit_does_not_depend_on_what_was_made_before() -> None:
@@ -92,7 +85,6 @@ def test_two_sboxes_on_two_cells_are_two_circuits() -> None:
 )
 def test_tables_that_are_hardly_sboxes(table: tuple[int, ...]) -> None:
     assert is_of(circuit(table), table)
-    assert is_of(circuit(table, ternary=True), table)
 
 
 @pytest.mark.parametrize(
@@ -101,18 +93,16 @@ def test_tables_that_are_hardly_sboxes(table: tuple[int, ...]) -> None:
 def test_random_permutations(bits: int) -> None:
     rng = random.Random(bits)
     table = tuple(rng.sample(range(1 << bits), 1 << bits))
-    for ternary in (False, True):
-        assert is_of(circuit(table, ternary=ternary), table)
+    assert is_of(circuit(table), table)
 
 
 def test_evaluates_arrays_and_integers_alike() -> None:
     table = CATALOGUE["prince"]
     cells = np.random.default_rng(1).integers(0, 16, (64, 8), dtype=np.uint64)
     planes = [cells >> np.uint64(i) for i in range(4)]
-    for ternary in (False, True):
-        made = circuit(table, ternary=ternary).evaluate(planes)
-        bits = sum((plane & np.uint64(1)) << np.uint64(i) for i, plane in enumerate(made))
-        assert np.array_equal(bits, np.array(table, dtype=np.uint64)[cells])
+    made = circuit(table).evaluate(planes)
+    bits = sum((plane & np.uint64(1)) << np.uint64(i) for i, plane in enumerate(made))
+    assert np.array_equal(bits, np.array(table, dtype=np.uint64)[cells])
 
 
 @pytest.mark.parametrize("size", [2, 3, 512])
@@ -129,13 +119,6 @@ def test_says_which_entry_is_too_large() -> None:
 def test_wants_a_plane_for_every_bit() -> None:
     with pytest.raises(DescriptionError, match=r"want 4 planes, got 3"):
         circuit(CATALOGUE["prince"]).evaluate([0, 0, 0])
-
-
-def test_ternary_gates_are_numbered_as_intel_does() -> None:
-    a, b, c = 0b11110000, 0b11001100, 0b10101010
-    for table in (0x96, 0xCA, 0xE8, 0x1B):
-        made = LogicCircuit(3, (LogicGate("ternary", 0, 1, 2, table),), (3,))
-        assert made.evaluate([a, b, c])[0] & 0xFF == table
 
 
 def test_inversion_is_the_inverse_of_multiplication() -> None:
