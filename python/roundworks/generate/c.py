@@ -142,6 +142,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "name": f.machine.name,
         "bits": f.machine.bits,
         "lanes": f.machine.lanes,
+        "masks": f.machine.ternary,
         "planes": planes_context(f.machine, f.slices + f.all()) if f.machine.cell else None,
         "dialect": writer.dialect,
         "order": f.order,

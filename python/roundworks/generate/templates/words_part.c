@@ -1,20 +1,21 @@
 {% set V = {1: "_mm", 2: "_mm256", 4: "_mm512"}[b.lanes] %}
 {% set bits = 128 * b.lanes %}
 {% set size = 16 * b.lanes %}
-{% if b.lanes == 4 %}
+{% if b.masks %}
+{% set M = "__mmask%d" % size %}
 /* Which bytes of register i are among the first ones of a block. */
-{{ inlined }}static inline __mmask64 bytes_there_{{ B }}(size_t bytes, int i)
+{{ inlined }}static inline {{ M }} bytes_there_{{ B }}(size_t bytes, int i)
 {
-    const size_t before = 64 * (size_t)i, here = bytes > before ? bytes - before : 0;
-    return here < 64 ? ((__mmask64)1 << here) - 1 : ~(__mmask64)0;
+    const size_t before = {{ size }} * (size_t)i, here = bytes > before ? bytes - before : 0;
+    return ({{ M }})(here < {{ size }} ? (UINT64_C(1) << here) - 1 : ~UINT64_C(0));
 }
 
 /* A part of a block, and zeros; masked, so that none of it goes through memory. */
 {{ inlined }}static inline void part_{{ B }}({{ T }} *out, const uint8_t *p, size_t bytes)
 {
     for (int i = 0; i < {{ b.count.x }}; i++) {
-        const __mmask64 there = bytes_there_{{ B }}(bytes, i);
-        out[i] = _mm512_maskz_loadu_epi8(there, there ? p + 64 * i : p);
+        const {{ M }} there = bytes_there_{{ B }}(bytes, i);
+        out[i] = {{ V }}_maskz_loadu_epi8(there, there ? p + {{ size }} * i : p);
     }
 }
 {% if b.zeros %}
@@ -22,8 +23,8 @@
 {{ inlined }}static inline void part_bytes_{{ B }}(uint8_t *p, const {{ T }} *words, size_t bytes)
 {
     for (int i = 0; i < {{ b.count.x }}; i++) {
-        const __mmask64 there = bytes_there_{{ B }}(bytes, i);
-        _mm512_mask_storeu_epi8(there ? p + 64 * i : p, there, words[i]);
+        const {{ M }} there = bytes_there_{{ B }}(bytes, i);
+        {{ V }}_mask_storeu_epi8(there ? p + {{ size }} * i : p, there, words[i]);
     }
 }
 
@@ -31,7 +32,7 @@
 {{ inlined }}static inline void cut_{{ B }}({{ T }} *words, size_t bytes)
 {
     for (int i = 0; i < {{ b.count.x }}; i++)
-        words[i] = _mm512_maskz_mov_epi8(bytes_there_{{ B }}(bytes, i), words[i]);
+        words[i] = {{ V }}_maskz_mov_epi8(bytes_there_{{ B }}(bytes, i), words[i]);
 }
 {% endif %}
 {% else %}
