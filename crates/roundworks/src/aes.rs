@@ -1,5 +1,9 @@
 //! What the ciphers on AES rounds need of a back end: a word is `D` AES states in parallel.
 #![forbid(unsafe_code)]
+#![allow(clippy::needless_range_loop)] // words and lanes at one index
+
+use core::cmp::Ordering;
+use core::ops::Range;
 
 /// An AES state, or a round key, as it stands in memory.
 pub type Lane = [u8; 16];
@@ -104,9 +108,7 @@ pub trait AesLanes<const D: usize>: Copy {
     /// As `one`, from at most 16 bytes; zeros follow.
     #[inline(always)]
     fn one_part(self, bytes: &[u8]) -> Self::One {
-        let mut lane = [0; 16];
-        lane[..bytes.len()].copy_from_slice(bytes);
-        self.one(&lane)
+        self.one(&first_bytes(bytes))
     }
 
     /// As `put`, to at most 16 bytes.
@@ -114,23 +116,46 @@ pub trait AesLanes<const D: usize>: Copy {
     fn put_part(self, one: Self::One, bytes: &mut [u8]) {
         let mut lane = [0; 16];
         self.put(one, &mut lane);
-        bytes.copy_from_slice(&lane[..bytes.len()]);
+        set_first(lane, bytes);
     }
 
-    /// The first bytes of a word, then zeros.
+    /// The words of a block that ends early; zeros follow.
     #[inline(always)]
-    fn load_part(self, bytes: &[u8]) -> Self::Word {
-        let mut lanes = [[0; 16]; D];
-        lanes.as_flattened_mut()[..bytes.len()].copy_from_slice(bytes);
-        self.load(&lanes)
+    fn load_parts<const R: usize>(self, bytes: &[u8]) -> [Self::Word; R] {
+        let zero = self.one(&[0; 16]);
+        let (whole, rest) = bytes.as_chunks();
+        let rest = self.one_part(rest);
+        let mut words = [self.splat(&[0; 16]); R];
+        for r in 0..R {
+            let mut ones = [zero; D];
+            for j in 0..D {
+                ones[j] = match (r * D + j).cmp(&whole.len()) {
+                    Ordering::Less => self.one(&whole[r * D + j]),
+                    Ordering::Equal => rest,
+                    Ordering::Greater => zero,
+                };
+            }
+            words[r] = self.join(ones);
+        }
+        words
     }
 
-    /// As many bytes as there is space for.
+    /// As many bytes of the words of a block as there is space for.
     #[inline(always)]
-    fn store_part(self, word: Self::Word, bytes: &mut [u8]) {
-        let mut lanes = [[0; 16]; D];
-        self.store(word, &mut lanes);
-        bytes.copy_from_slice(&lanes.as_flattened()[..bytes.len()]);
+    fn store_parts<const R: usize>(self, words: [Self::Word; R], bytes: &mut [u8]) {
+        let (whole, rest) = bytes.as_chunks_mut();
+        let mut last = self.one(&[0; 16]);
+        for r in 0..R {
+            let ones = self.split(words[r]);
+            for j in 0..D {
+                match (r * D + j).cmp(&whole.len()) {
+                    Ordering::Less => self.put(ones[j], &mut whole[r * D + j]),
+                    Ordering::Equal => last = ones[j],
+                    Ordering::Greater => {}
+                }
+            }
+        }
+        self.put_part(last, rest);
     }
 
     /// The first `n` bytes, then zeros.
@@ -188,4 +213,73 @@ pub(crate) fn word<const D: usize>(bytes: &[u8], i: usize) -> &[Lane; D] {
 pub(crate) fn word_mut<const D: usize>(bytes: &mut [u8], i: usize) -> &mut [Lane; D] {
     let lanes = &mut bytes.as_chunks_mut::<16>().0[i * D..][..D];
     lanes.try_into().expect("D lanes")
+}
+
+/// Where the bytes of word `r` are among `n`, which may end before it.
+#[inline(always)]
+pub(crate) fn part<const D: usize>(n: usize, r: usize) -> Range<usize> {
+    n.min(16 * D * r)..n.min(16 * D * (r + 1))
+}
+
+/// At most 16 bytes, then zeros, of two loads that overlap. Copied to a lane in memory, the bytes would be stores that
+/// a load of the lane waits for; and where that copy is a call, all registers are saved for it.
+#[inline(always)]
+fn first_bytes(bytes: &[u8]) -> Lane {
+    let n = bytes.len();
+    if let Some(lane) = bytes.first_chunk::<16>() {
+        return *lane;
+    }
+    let (mut low, mut high) = (0, 0);
+    if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        low = u64::from_le_bytes(*first);
+        high = u64::from_le_bytes(*last) >> (8 * (15 - n)) >> 8;
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
+        let last = u64::from(u32::from_le_bytes(*last));
+        low = u64::from(u32::from_le_bytes(*first)) | last << (8 * (n - 4));
+    } else if n > 0 {
+        for i in [0, n / 2, n - 1] {
+            low |= u64::from(bytes[i]) << (8 * i);
+        }
+    }
+    (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
+}
+
+/// The first bytes of a lane, at most 16, by two stores that overlap.
+#[inline(always)]
+fn set_first(lane: Lane, bytes: &mut [u8]) {
+    let (n, x) = (bytes.len(), u128::from_le_bytes(lane));
+    let low = x as u64;
+    if let Some(all) = bytes.first_chunk_mut::<16>() {
+        *all = lane;
+    } else if n >= 8 {
+        bytes[..8].copy_from_slice(&low.to_le_bytes());
+        bytes[n - 8..].copy_from_slice(&((x >> (8 * (n - 8))) as u64).to_le_bytes());
+    } else if n >= 4 {
+        bytes[..4].copy_from_slice(&(low as u32).to_le_bytes());
+        bytes[n - 4..].copy_from_slice(&((low >> (8 * (n - 4))) as u32).to_le_bytes());
+    } else if n > 0 {
+        for i in [0, n / 2, n - 1] {
+            bytes[i] = (low >> (8 * i)) as u8;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{first_bytes, set_first};
+
+    #[test]
+    fn a_part_of_a_lane_is_copied_byte_by_byte() {
+        let bytes: [u8; 16] = core::array::from_fn(|i| 0x81 + 3 * i as u8);
+        for n in 0..=16 {
+            let mut lane = [0; 16];
+            lane[..n].copy_from_slice(&bytes[..n]);
+            assert_eq!(first_bytes(&bytes[..n]), lane, "{n}");
+
+            let mut to = [0x55; 18];
+            set_first(bytes, &mut to[1..][..n]);
+            assert_eq!((to[0], &to[1..][..n]), (0x55, &bytes[..n]), "{n}");
+            assert!(to[1 + n..].iter().all(|&byte| byte == 0x55), "{n}");
+        }
+    }
 }

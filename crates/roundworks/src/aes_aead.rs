@@ -4,15 +4,13 @@
 //! AEGIS-256X, and lanes that hold messages of their own.
 #![forbid(unsafe_code)]
 
-use core::array::from_fn;
 use core::marker::PhantomData;
-use core::ops::Range;
 
 use hybrid_array::ArraySize;
 use hybrid_array::typenum::{U4, U16, U32, U64, U128};
 use inout::{InOut, InOutBuf};
 
-use crate::aes::{self, AesLanes, Wired, Wiring, word, word_mut};
+use crate::aes::{self, AesLanes, Wired, Wiring, part, word, word_mut};
 use crate::aes_many::{self, SideBySide};
 use crate::aes_parts;
 use crate::arch::afresh;
@@ -329,25 +327,25 @@ where
 
     #[inline(always)]
     fn absorb_last(l: L, s: Self::State, rest: &[u8]) -> Self::State {
-        A::update::<L, D>(l, s, load_part::<L, D, R>(l, rest))
+        A::update::<L, D>(l, s, AesLanes::<D>::load_parts(l, rest))
     }
 
     #[inline(always)]
     fn encrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
-        let m = load_part::<L, D, R>(l, rest.get_in());
+        let m = AesLanes::<D>::load_parts(l, rest.get_in());
         let (c, s) = A::encrypt::<L, D>(l, s, m);
-        store_part::<L, D, R>(l, c, rest.get_out());
+        AesLanes::<D>::store_parts(l, c, rest.get_out());
         s
     }
 
     #[inline(always)]
     fn decrypt_last(l: L, s: Self::State, mut rest: InOutBuf<'_, '_, u8>) -> Self::State {
-        let mut m = A::mask::<L, D>(l, s, load_part::<L, D, R>(l, rest.get_in()));
+        let mut m = A::mask::<L, D>(l, s, AesLanes::<D>::load_parts(l, rest.get_in()));
         // Absorbed as in encryption: a block of plaintext, padded.
         for (r, word) in m.iter_mut().enumerate() {
             *word = AesLanes::<D>::keep(l, *word, part::<D>(rest.len(), r).len());
         }
-        store_part::<L, D, R>(l, m, rest.get_out());
+        AesLanes::<D>::store_parts(l, m, rest.get_out());
         A::update::<L, D>(l, s, m)
     }
 
@@ -448,29 +446,6 @@ fn store<L: AesLanes<D>, const D: usize, const R: usize>(
 ) {
     for (i, from) in words.into_iter().enumerate() {
         l.store(from, word_mut(block, i));
-    }
-}
-
-/// Where the bytes of word `r` are among `n`, which may end before it.
-#[inline(always)]
-pub(crate) fn part<const D: usize>(n: usize, r: usize) -> Range<usize> {
-    n.min(16 * D * r)..n.min(16 * D * (r + 1))
-}
-
-#[inline(always)]
-fn load_part<L: AesLanes<D>, const D: usize, const R: usize>(l: L, bytes: &[u8]) -> [L::Word; R] {
-    from_fn(|r| l.load_part(&bytes[part::<D>(bytes.len(), r)]))
-}
-
-#[inline(always)]
-fn store_part<L: AesLanes<D>, const D: usize, const R: usize>(
-    l: L,
-    words: [L::Word; R],
-    bytes: &mut [u8],
-) {
-    for (r, word) in words.into_iter().enumerate() {
-        let here = part::<D>(bytes.len(), r);
-        l.store_part(word, &mut bytes[here]);
     }
 }
 

@@ -4,7 +4,7 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 
 use super::{Aesni, Evex, Vaes256, Vaes512, Vex};
-use crate::aes::{AesLanes, Lane};
+use crate::aes::{AesLanes, Lane, part};
 
 /// `D` lanes in `D / w` registers of w lanes each.
 macro_rules! words {
@@ -121,17 +121,24 @@ macro_rules! words {
 
             $(
                 #[inline(always)]
-                fn load_part(self, bytes: &[u8]) -> Self::Word {
-                    let mask = first(bytes.len());
-                    // SAFETY: by `self`. Reads what the mask allows, the bytes there are.
-                    [unsafe { $load_part(mask as _, bytes.as_ptr().cast()) }]
+                fn load_parts<const R: usize>(self, bytes: &[u8]) -> [Self::Word; R] {
+                    let mut words = [AesLanes::<$D>::splat(self, &[0; 16]); R];
+                    for r in 0..R {
+                        let here = &bytes[part::<$D>(bytes.len(), r)];
+                        // SAFETY: by `self`. Reads what the mask allows, the bytes there are.
+                        words[r] = [unsafe { $load_part(first(here.len()) as _, here.as_ptr().cast()) }];
+                    }
+                    words
                 }
 
                 #[inline(always)]
-                fn store_part(self, [word]: Self::Word, bytes: &mut [u8]) {
-                    let mask = first(bytes.len());
-                    // SAFETY: by `self`. Writes what the mask allows, the bytes there are.
-                    unsafe { $store_part(bytes.as_mut_ptr().cast(), mask as _, word) }
+                fn store_parts<const R: usize>(self, words: [Self::Word; R], bytes: &mut [u8]) {
+                    for (r, [word]) in words.into_iter().enumerate() {
+                        let here = part::<$D>(bytes.len(), r);
+                        let here = &mut bytes[here];
+                        // SAFETY: by `self`. Writes what the mask allows, the bytes there are.
+                        unsafe { $store_part(here.as_mut_ptr().cast(), first(here.len()) as _, word) }
+                    }
                 }
 
                 #[inline(always)]
