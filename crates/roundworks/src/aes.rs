@@ -140,7 +140,7 @@ pub trait AesLanes<const D: usize>: Copy {
         words
     }
 
-    /// As many bytes of the words of a block as there is space for.
+    /// The first bytes of the words of a block, all that there is space for.
     #[inline(always)]
     fn store_parts<const R: usize>(self, words: [Self::Word; R], bytes: &mut [u8]) {
         let (whole, rest) = bytes.as_chunks_mut();
