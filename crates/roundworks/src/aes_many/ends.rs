@@ -1,4 +1,4 @@
-//! The incomplete blocks that messages side by side end with, of one length.
+//! The incomplete blocks that interleaved messages end with, all of one length.
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop)] // as in `aes_many`
 
