@@ -2,12 +2,15 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::needless_range_loop)] // words and lanes at one index
 
+mod ends;
+
 use core::array::from_fn;
 use core::ops::Range;
 
-use crate::aes::{AesLanes, part, word, word_mut};
+use self::ends::{LastAd, LastBlocks, end};
+use crate::aes::{AesLanes, word, word_mut};
 use crate::aes_aead::{AesAead, Degree, Words};
-use crate::arch::{Apart, Kernels, afresh};
+use crate::arch::{Kernels, afresh};
 use crate::cipher::Message;
 use crate::stream::{self, Batch, Block, Bytes, Direction, Lane, Stream};
 
@@ -62,13 +65,9 @@ pub(crate) fn run<A, L, const R: usize, const W: usize>(
     };
     if alike {
         if !bytes.is_multiple_of(rate) {
-            let mut rests = Rests::<A, L, R, W>(s, messages, bytes, direction);
-            if const { crowded::<A, L, R, W>() } {
-                l.apart(&mut rests);
-            } else {
-                rests.run(l);
-            }
-            s = rests.0;
+            let mut last = LastBlocks::<A, L, R, W>(s, messages, bytes, direction);
+            end::<A, L, R, W>(l, &mut last);
+            s = last.0;
         }
         let lengths = [messages[0].ad.len() as u64, bytes as u64];
         let s = A::finish::<L, W>(l, s, &[lengths; W]);
@@ -140,46 +139,14 @@ where
         done += rate;
     }
     if done < whole[0].len() {
-        let mut last = Last::<A, L, R, W>(s, whole, done);
-        if const { crowded::<A, L, R, W>() } {
-            l.apart(&mut last);
-        } else {
-            last.run(l);
+        for j in 0..W {
+            whole[j] = &whole[j][done..];
         }
+        let mut last = LastAd::<A, L, R, W>(s, whole);
+        end::<A, L, R, W>(l, &mut last);
         s = last.0;
     }
     s
-}
-
-/// The state, and associated data that ends with an incomplete block, which begins at a place. Where registers are few,
-/// all ends of messages are in functions of their own: next to them, a loop over whole blocks had a word of
-/// the state in memory.
-struct Last<'a, A: AesAead<R>, L: AesLanes<W>, const R: usize, const W: usize>(
-    State<A, L, R, W>,
-    [&'a [u8]; W],
-    usize,
-);
-
-impl<A, L, const R: usize, const W: usize> Apart<L> for Last<'_, A, L, R, W>
-where
-    A: AesAead<R>,
-    L: AesLanes<W> + SideBySide,
-    [(); R]: Words,
-{
-    #[inline(always)]
-    fn run(&mut self, l: L) {
-        let Self(s, ad, done) = self;
-        let n = ad[0].len() - *done;
-        let mut m = [AesLanes::<W>::splat(l, &[0; 16]); R];
-        for r in 0..R {
-            let mut ones = [AesLanes::<W>::one(l, &[0; 16]); W];
-            for j in 0..W {
-                ones[j] = AesLanes::<W>::one_part(l, &ad[j][*done..][part::<1>(n, r)]);
-            }
-            m[r] = AesLanes::<W>::join(l, ones);
-        }
-        *s = A::update::<L, W>(l, *s, m);
-    }
 }
 
 /// Of each message what is read and what is written.
@@ -260,57 +227,6 @@ where
         s = next;
     }
     s
-}
-
-/// The state, and the incomplete last block of each message, whose plaintext has that many bytes.
-struct Rests<'a, 'm, A: AesAead<R>, L: AesLanes<W>, const R: usize, const W: usize>(
-    State<A, L, R, W>,
-    &'a mut [Message<'m>; W],
-    usize,
-    Direction,
-);
-
-impl<A, L, const R: usize, const W: usize> Apart<L> for Rests<'_, '_, A, L, R, W>
-where
-    A: AesAead<R>,
-    L: AesLanes<W> + SideBySide,
-    [(); R]: Words,
-{
-    #[inline(always)]
-    fn run(&mut self, l: L) {
-        let Self(s, messages, bytes, direction) = self;
-        let n = *bytes % size_of::<Block<Alone<A, R>>>();
-        let rest = *bytes - n..*bytes;
-        let mut input = [AesLanes::<W>::splat(l, &[0; 16]); R];
-        for r in 0..R {
-            let mut ones = [AesLanes::<W>::one(l, &[0; 16]); W];
-            for j in 0..W {
-                let rest = &messages[j].data[rest.clone()];
-                ones[j] = AesLanes::<W>::one_part(l, &rest[part::<1>(n, r)]);
-            }
-            input[r] = AesLanes::<W>::join(l, ones);
-        }
-        let (output, next) = match direction {
-            Direction::Encrypt => A::encrypt::<L, W>(l, *s, input),
-            Direction::Decrypt => {
-                // Absorbed as in encryption: a block of plaintext, padded.
-                let mut m = A::mask::<L, W>(l, *s, input);
-                for (r, word) in m.iter_mut().enumerate() {
-                    let kept = AesLanes::<W>::one_part(l, &[0xff; 16][..part::<1>(n, r).len()]);
-                    *word = AesLanes::<W>::and(l, *word, AesLanes::<W>::join(l, [kept; W]));
-                }
-                (m, A::update::<L, W>(l, *s, m))
-            }
-        };
-        for (r, word) in output.into_iter().enumerate() {
-            let ones = AesLanes::<W>::split(l, word);
-            for j in 0..W {
-                let rest = &mut messages[j].out[rest.clone()];
-                AesLanes::<W>::put_part(l, ones[j], &mut rest[part::<1>(n, r)]);
-            }
-        }
-        *s = next;
-    }
 }
 
 /// A word to place `r` of the tags, of messages whose plaintext has `bytes` bytes.

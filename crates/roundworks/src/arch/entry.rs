@@ -236,7 +236,7 @@ macro_rules! token {
                             },
                             // And in the frames of `many` between the calls of the two.
                             wipe_many: clear_stack::<{ 32 + $many }>,
-                            wipe_alike: clear_stack::<{ 2 + $many }>,
+                            wipe_alike: clear_stack::<{ 4 + $many }>,
                         }
                     }
                 })
