@@ -23,7 +23,7 @@ use core::mem::transmute;
 
 use inout::InOutBuf;
 
-use super::{Avx2, Avx512};
+use super::{Avx2, Avx512, detect_evex256};
 use crate::arch::entry::clear_stack;
 use crate::backend::Backend;
 use crate::minalpher::lanes::{BLOCK, Block};
@@ -64,7 +64,7 @@ impl Wide for Avx512 {
 
     #[inline(always)]
     fn wide(self) -> Wide512 {
-        Wide512(self)
+        Wide512::new(self, detect_evex256::get())
     }
 }
 

@@ -80,7 +80,9 @@ fn operations_are_the_model() {
     #[cfg(target_arch = "x86_64")]
     if let Some(cpu) = testing::Avx512::detect() {
         two_blocks(cpu, "avx512");
-        operations(cpu.wide(), "avx512, 64 blocks");
+        for wide in [cpu.wide(), cpu.wide().other()] {
+            operations(wide, "avx512, 64 blocks");
+        }
         operations(cpu.narrow(), "avx512, 4 blocks");
     }
 }

@@ -2,16 +2,22 @@
 //! a byte of it is one block, a bit of that byte one of the eight columns.
 
 mod layout;
+mod rounds;
+mod slices;
 
 use core::arch::x86_64::*;
 
 use super::super::Avx512;
 use crate::minalpher::lanes::{BEFORE, BLOCK, Lanes, Schedule};
-use layout::{FREE, LAST, ROUND, SPREAD};
+use layout::{LAST, ROUND, SPREAD};
 
-/// `Wide` proves what the token in it proves.
+/// Proves what the token in it proves.
 #[derive(Clone, Copy)]
-pub(crate) struct Wide512(pub(crate) Avx512);
+pub(crate) struct Wide512 {
+    _cpu: Avx512,
+    /// Whether this CPU computes 512 bits in two passes; a matter of speed alone.
+    halves: bool,
+}
 
 /// Plane b of row r of matrix m is number 16 m + 4 r + b.
 type Planes = [__m512i; 32];
@@ -30,6 +36,19 @@ pub(crate) struct Tweaks {
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct Window([u8; 96]);
+
+impl Wide512 {
+    #[inline(always)]
+    pub(super) fn new(cpu: Avx512, halves: bool) -> Self {
+        Self { _cpu: cpu, halves }
+    }
+
+    /// For tests on any CPU.
+    #[cfg(test)]
+    pub(crate) fn other(self) -> Self {
+        Self::new(self._cpu, !self.halves)
+    }
+}
 
 impl Lanes for Wide512 {
     const BLOCKS: usize = 64;
@@ -118,14 +137,27 @@ impl Lanes for Wide512 {
 
     #[inline(always)]
     fn permute(self, x: &mut Planes, schedule: &Schedule) {
+        let tweaks = Tweaks::zero(self);
         // SAFETY: the token proves all five.
-        unsafe { tem::<false>(self, x, &Tweaks::zero(self), schedule) }
+        unsafe {
+            if self.halves {
+                tem::<false, true>(self, x, &tweaks, schedule);
+            } else {
+                tem::<false, false>(self, x, &tweaks, schedule);
+            }
+        }
     }
 
     #[inline(always)]
     fn tem(self, x: &mut Planes, tweaks: &Tweaks, schedule: &Schedule) {
         // SAFETY: the token proves all five.
-        unsafe { tem::<true>(self, x, tweaks, schedule) }
+        unsafe {
+            if self.halves {
+                tem::<true, true>(self, x, tweaks, schedule);
+            } else {
+                tem::<true, false>(self, x, tweaks, schedule);
+            }
+        }
     }
 }
 
@@ -134,7 +166,7 @@ struct Aligned(#[allow(dead_code)] u8);
 
 #[inline(never)]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi,gfni")]
-fn tem<const MASKED: bool>(
+fn tem<const MASKED: bool, const HALVES: bool>(
     lanes: Wide512,
     state: &mut Planes,
     tweaks: &Tweaks,
@@ -151,7 +183,8 @@ fn tem<const MASKED: bool>(
     for (i, &number) in schedule.iter().enumerate() {
         let frame = &ROUND[i % 8];
         lanes.substitute::<false>(&mut x, &frame.matrices);
-        lanes.mix(&mut x, &frame.columns[usize::from(number % 16)], frame.four);
+        let columns = &frame.columns[usize::from(number % 16)];
+        lanes.mix::<HALVES>(&mut x, columns, frame.four);
     }
     lanes.substitute::<true>(&mut x, &LAST);
     *state = if MASKED {
@@ -200,148 +233,6 @@ impl Tweaks {
 }
 
 impl Wide512 {
-    /// S and T, where the shuffle `FREE` needs no instruction unless `PUT_BACK`. Written out, so that
-    /// the planes stay in registers.
-    #[inline(always)]
-    fn substitute<const PUT_BACK: bool>(self, x: &mut Planes, matrices: &[i64; 4]) {
-        let (old, _) = x.as_chunks::<4>();
-        let [a0, a1, a2, a3] = [old[0], old[1], old[2], old[3]];
-        let [b0, b1, b2, b3] = [old[4], old[5], old[6], old[7]];
-        let (new, _) = x.as_chunks_mut::<4>();
-        new[4] = self.row::<PUT_BACK, 0>(matrices, a0);
-        new[5] = self.row::<PUT_BACK, 1>(matrices, a1);
-        new[6] = self.row::<PUT_BACK, 2>(matrices, a2);
-        new[7] = self.row::<PUT_BACK, 3>(matrices, a3);
-        new[0] = self.row::<PUT_BACK, 2>(matrices, b0);
-        new[1] = self.row::<PUT_BACK, 3>(matrices, b1);
-        new[2] = self.row::<PUT_BACK, 0>(matrices, b2);
-        new[3] = self.row::<PUT_BACK, 1>(matrices, b3);
-    }
-
-    #[inline(always)]
-    fn row<const PUT_BACK: bool, const BY: usize>(
-        self,
-        matrices: &[i64; 4],
-        [x0, x1, x2, x3]: [__m512i; 4],
-    ) -> [__m512i; 4] {
-        // SAFETY: the token proves AVX-512 F and GFNI.
-        unsafe {
-            let g0 = _mm512_ternarylogic_epi64::<0xd2>(x2, x1, x0);
-            let g1 = _mm512_ternarylogic_epi64::<0x6c>(x3, x0, g0);
-            let g2 = _mm512_ternarylogic_epi64::<0x6c>(x3, x1, g1);
-            let g3 = _mm512_ternarylogic_epi64::<0x69>(x3, g0, g2);
-            let g4 = _mm512_ternarylogic_epi64::<0xe1>(x0, g0, g2);
-            let g5 = _mm512_ternarylogic_epi64::<0xd2>(g0, g1, g3);
-            let g6 = _mm512_ternarylogic_epi64::<0xb4>(g2, g4, g5);
-            if BY == FREE && !PUT_BACK {
-                return [g4, g5, g6, g3];
-            }
-            let matrix = _mm512_set1_epi64(matrices[BY]);
-            [
-                _mm512_gf2p8affine_epi64_epi8::<0>(g4, matrix),
-                _mm512_gf2p8affine_epi64_epi8::<0>(g5, matrix),
-                _mm512_gf2p8affine_epi64_epi8::<0>(g6, matrix),
-                _mm512_gf2p8affine_epi64_epi8::<0>(g3, matrix),
-            ]
-        }
-    }
-
-    /// M, and the round constant: c ^ i, and r, on columns 0 to 3 of B.
-    #[inline(always)]
-    fn mix(self, x: &mut Planes, columns: &[i64; 4], four: i64) {
-        for b in 0..4 {
-            let [a0, a1, a2, a3] = [x[b], x[4 + b], x[8 + b], x[12 + b]];
-            x[b] = self.xor3(a0, a1, a3);
-            x[4 + b] = self.xor3(a1, a2, a0);
-            x[8 + b] = self.xor3(a2, a3, a1);
-            x[12 + b] = self.xor3(a3, a0, a2);
-        }
-        for b in 0..4 {
-            let [b0, b1, b2, b3] = [x[16 + b], x[20 + b], x[24 + b], x[28 + b]];
-            // SAFETY: the token proves AVX-512 F.
-            let (columns, four) =
-                unsafe { (_mm512_set1_epi64(columns[b]), _mm512_set1_epi64(four)) };
-            let even = self.xor3(self.xor3(b0, b1, b2), b3, columns);
-            // For the rows whose number has bit b.
-            // SAFETY: the token proves AVX-512 F.
-            let odd = unsafe { _mm512_xor_si512(even, four) };
-            x[16 + b] = self.xor3(x[b], even, b2);
-            x[20 + b] = self.xor3(x[4 + b], if b == 0 { odd } else { even }, b3);
-            x[24 + b] = self.xor3(x[8 + b], if b == 1 { odd } else { even }, b0);
-            x[28 + b] = self.xor3(x[12 + b], if b < 2 { odd } else { even }, b1);
-        }
-    }
-
-    #[inline(always)]
-    fn xor3(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-        // SAFETY: the token proves AVX-512 F.
-        unsafe { _mm512_ternarylogic_epi64::<0x96>(a, b, c) }
-    }
-
-    /// Rows of A and B in the halves of an integer to and from: low nibbles are A, high nibbles B,
-    /// odd columns before even ones.
-    #[inline(always)]
-    fn exchange(self, x: __m512i) -> __m512i {
-        const OFFSETS: i64 = i64::from_le_bytes([28, 36, 44, 52, 4, 12, 20, 28]);
-        const KEEP: i64 = 0xf0f0_f0f0_0f0f_0f0f_u64 as i64;
-        // SAFETY: the token proves AVX-512 F and VBMI.
-        unsafe {
-            let moved = _mm512_multishift_epi64_epi8(_mm512_set1_epi64(OFFSETS), x);
-            _mm512_ternarylogic_epi64::<0xe4>(x, moved, _mm512_set1_epi64(KEEP))
-        }
-    }
-
-    /// Half a block of each of g, g + 16, g + 32 and g + 48, sliced: byte 4 m + b of each eight is
-    /// plane b of a row of matrix m.
-    #[inline(always)]
-    fn gather(self, from: &[u8; 64 * BLOCK], half: usize, g: usize) -> __m512i {
-        assert!(half < 2 && g < 16);
-        // SAFETY: 16-byte parts at 32 j + 16 half, j < 64, lie within `from`; AVX-512 F and GFNI
-        // by the token.
-        unsafe {
-            let at: *const __m128i = from.as_ptr().add(BLOCK * g + 16 * half).cast();
-            let v = _mm512_castsi128_si512(_mm_loadu_si128(at));
-            let v = _mm512_inserti32x4::<1>(v, _mm_loadu_si128(at.add(32)));
-            let v = _mm512_inserti32x4::<2>(v, _mm_loadu_si128(at.add(64)));
-            let v = _mm512_inserti32x4::<3>(v, _mm_loadu_si128(at.add(96)));
-            let bits = _mm512_set1_epi64(i64::from_le_bytes([1, 2, 4, 8, 16, 32, 64, 128]));
-            _mm512_gf2p8affine_epi64_epi8::<0>(bits, self.exchange(v))
-        }
-    }
-
-    #[inline(always)]
-    fn scatter(self, v: __m512i, to: &mut [u8; 64 * BLOCK], half: usize, g: usize) {
-        assert!(half < 2 && g < 16);
-        // SAFETY: 16-byte parts at 32 j + 16 half, j < 64, lie within `to`; AVX-512 F and GFNI by
-        // the token.
-        unsafe {
-            let bits = _mm512_set1_epi64(i64::from_le_bytes([128, 64, 32, 16, 8, 4, 2, 1]));
-            let v = self.exchange(_mm512_gf2p8affine_epi64_epi8::<0>(bits, v));
-            let at: *mut __m128i = to.as_mut_ptr().add(BLOCK * g + 16 * half).cast();
-            _mm_storeu_si128(at, _mm512_castsi512_si128(v));
-            _mm_storeu_si128(at.add(32), _mm512_extracti32x4_epi32::<1>(v));
-            _mm_storeu_si128(at.add(64), _mm512_extracti32x4_epi32::<2>(v));
-            _mm_storeu_si128(at.add(96), _mm512_extracti32x4_epi32::<3>(v));
-        }
-    }
-
-    /// In each quarter: byte c of register g to byte g of register c.
-    #[inline(always)]
-    fn transpose(self, rows: [__m512i; 16]) -> [__m512i; 16] {
-        self.riffle(self.riffle(self.riffle(self.riffle(rows))))
-    }
-
-    #[inline(always)]
-    fn riffle(self, x: [__m512i; 16]) -> [__m512i; 16] {
-        // SAFETY: the token proves AVX-512 BW.
-        unsafe {
-            sixteen!(i => {
-                let (a, b) = (x[i / 2], x[i / 2 + 8]);
-                if i.is_multiple_of(2) { _mm512_unpacklo_epi8(a, b) } else { _mm512_unpackhi_epi8(a, b) }
-            })
-        }
-    }
-
     /// `bytes[p][x]` is byte p of the window of block x.
     #[inline(always)]
     fn spread(self, bytes: [&[u8]; 4], shift: u32) -> Tweaks {
