@@ -82,7 +82,7 @@ impl Wide512 {
     }
 
     /// The same in sums of two. Where 512 bits take two passes, a sum of three takes the time of almost two sums of
-    /// two, and less time beside some.
+    /// two, and less when mixed with them.
     #[inline(always)]
     fn mix_a_by_two(self, x: &mut Planes, b: usize) {
         let [a0, a1, a2, a3] = [x[b], x[4 + b], x[8 + b], x[12 + b]];
