@@ -7,6 +7,7 @@ it runs, and none at its end if it computes the S-box.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -21,16 +22,34 @@ class NotFollowed(DescriptionError):
     """The code computes what no form here follows."""
 
 
-class Cell:
-    """The inputs of an S-box, as independent forms without a constant, and what is known of them."""
+_STEP = 1024
+"""Symbols between two places where cells may begin."""
 
-    def __init__(self, inputs: tuple[int, ...]) -> None:
+
+@cache
+def _below(start: int) -> int:
+    """All symbols before this one, without the constant."""
+    return (1 << start) - 2
+
+
+class Cell:
+    """The inputs of an S-box, as independent forms without a constant, and what is known of them.
+
+    A form has a bit for each symbol of a proof, and a cell is about a few that were made soon after one another:
+    what it keeps are `packed` forms, which have the constant and the symbols from ``start`` on.
+    """
+
+    def __init__(self, inputs: tuple[int, ...], start: int = 0) -> None:
+        """``inputs`` are packed."""
         self.inputs = inputs
+        self.start = start
         self.size = len(inputs)
         self.outputs: dict[int, int] = {}
-        """Symbol -> the truth table it stands for."""
+        """Symbol, as packed forms have it -> the truth table it stands for."""
         self.mask = 0
         self.known: dict[Any, list[int]] = {}
+        """What S-boxes make of the inputs, packed."""
+        self._top = max(inputs).bit_length()
         self._pivots: dict[int, tuple[int, int]] = {}
         for i, value in enumerate(inputs):
             rest, of = self._reduced(value)
@@ -41,6 +60,24 @@ class Cell:
         self._basis: list[tuple[int, int, int]] = []
         """(highest row, table, form), for the span of the constant, the inputs and the outputs."""
         self._ready = False
+
+    @staticmethod
+    def first(forms: Iterable[int]) -> int:
+        """Where a cell begins that is about these."""
+        return (min((form & -form).bit_length() for form in forms) - 1) // _STEP * _STEP
+
+    @staticmethod
+    def packed(form: int, start: int) -> int:
+        """A form of the constant and of symbols from ``start`` on."""
+        return form >> start << 1 | form & 1 if start else form
+
+    def unpacked(self, form: int) -> int:
+        """The form of all symbols."""
+        return form >> 1 << self.start | form & 1 if self.start else form
+
+    def tops(self) -> list[int]:
+        """The lengths in bits of what sums of inputs may end with."""
+        return [top + self.start - 1 if self.start else top for top in self._pivots]
 
     def _reduced(self, value: int) -> tuple[int, int]:
         of = 0
@@ -54,10 +91,15 @@ class Cell:
 
     def table(self, form: int) -> int | None:
         """The truth table of a form in the inputs, the outputs and the constant; None of any other."""
-        # Hashed once: a form has a bit for each symbol.
-        table = self._tables.get(form, -1)
+        if form > 1 and self.start:
+            length = form.bit_length() - self.start + 1
+            if not 1 < length <= self._top or form & _below(self.start):
+                return None
+        small = self.packed(form, self.start)
+        # Hashed once.
+        table = self._tables.get(small, -1)
         if table == -1:
-            table = self._tables[form] = self._table(form)
+            table = self._tables[small] = self._table(small)
         return table
 
     def _table(self, form: int) -> int | None:
@@ -79,11 +121,13 @@ class Cell:
 
     def add(self, symbol: int, table: int) -> None:
         """A symbol that stands for this table."""
+        at = symbol - self.start + 1 if self.start else symbol
         self._tables.clear()
-        self.outputs[symbol] = table
-        self.mask |= 1 << symbol
+        self.outputs[at] = table
+        self.mask |= 1 << at
+        self._top = max(self._top, at + 1)
         if self._ready:
-            self._extend(table, 1 << symbol)
+            self._extend(table, 1 << at)
 
     def _extend(self, table: int, form: int) -> None:
         table, found = self._less(table)
@@ -109,7 +153,7 @@ class Cell:
             for symbol, known in self.outputs.items():
                 self._extend(known, 1 << symbol)
         rest, form = self._less(table)
-        return form, rest
+        return self.unpacked(form), rest
 
 
 class Mixed:

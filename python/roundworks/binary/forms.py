@@ -24,7 +24,7 @@ class Symbols:
         """Whether the description has made all of its symbols: what is neither a function of one cell nor a
         product that the description has is lost then, and takes no symbols."""
         self.count = 1
-        self.cells: dict[tuple[int, ...], Cell] = {}
+        self.cells: dict[tuple[int, tuple[int, ...]], Cell] = {}
         self._tops: dict[int, list[Cell]] = {}
         self._made_by: dict[int, Cell] = {}
         self._products: dict[tuple[int, int], int] = {}
@@ -49,15 +49,17 @@ class Symbols:
 
     def cell(self, values: Iterable[int]) -> Cell | None:
         """The cell with these independent forms as its inputs, made if it is new; None of dependent ones."""
-        key = tuple(values)
-        made = self.cells.get(key)
+        forms = list(values)
+        start = Cell.first(forms)
+        inputs = tuple(Cell.packed(form, start) for form in forms)
+        made = self.cells.get((start, inputs))
         if made is None:
             try:
-                made = Cell(key)
+                made = Cell(inputs, start)
             except ValueError:
                 return None
-            self.cells[key] = made
-            for top in made._pivots:
+            self.cells[start, inputs] = made
+            for top in made.tops():
                 self._tops.setdefault(top, []).append(made)
         return made
 
@@ -83,13 +85,13 @@ class Symbols:
             if key not in cell.known:
                 tables = _columns(table, constant)
                 if cell.known or not _is_plain(table):
-                    cell.known[key] = [self._named(cell, column) for column in tables]
+                    outputs = [self._named(cell, column) for column in tables]
                 else:
                     outputs = self.fresh(len(bits))
                     for column, bit in zip(tables, outputs, strict=True):
                         self._add(cell, bit.bit_length() - 1, column)
-                    cell.known[key] = outputs
-            return list(cell.known[key])
+                cell.known[key] = [cell.packed(bit, cell.start) for bit in outputs]
+            return [cell.unpacked(bit) for bit in cell.known[key]]
         cell, rows = self._independent(stripped)
         tables = _moved(table, constant, rows)
         return [self._named(cell, column) for column in tables]
@@ -333,7 +335,9 @@ class Public:
     def holds(self, bit: Bit) -> bool:
         """Whether a bit is known to whoever knows the public ones."""
         if isinstance(bit, Mixed):
-            return self.holds(bit.form) and all(self.holds(x) for cell in bit.rest for x in cell.inputs)
+            return self.holds(bit.form) and all(
+                self.holds(cell.unpacked(x)) for cell in bit.rest for x in cell.inputs
+            )
         return isinstance(bit, int) and not self._rest(bit)
 
 
