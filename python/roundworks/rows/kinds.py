@@ -473,7 +473,8 @@ class CodeRow(Row):
     backend: str
     # what CPUID reports: a name of roundworks.binary.features
     processor: str
-    operation: Literal["seal", "open", "permute"]
+    # many: of several messages in one call
+    operation: Literal["seal", "open", "seal-many", "open-many", "permute"]
     lengths: Literal["few", "edges", "all"]
     verdict: Literal["proven", "differs", "not followed", "depends on a secret"]
     # calls, each of fixed lengths and for all inputs

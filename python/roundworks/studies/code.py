@@ -40,6 +40,11 @@ PERMUTATIONS = (
     "areion-512",
     "feistel256:2-0,1-1",
 )
+INTERLEAVED = ("aegis-128", "aegis-128l", "aegis-256", "rocca-s")
+"""Ciphers of which the library takes up to four messages of one call together. (Of AETHER it takes 16, which need more
+memory here than most machines have.)"""
+WIDE = {("minalpher", "avx2"): 24, ("minalpher", "avx512"): 28}
+"""From that many blocks on a back end has code of its own, for 32 or 64 of them at a time."""
 LENGTHS = ("few", "edges", "all")
 _PLACES = ("build/prefix/lib", "/usr/local/lib", "/usr/lib")
 
@@ -50,9 +55,9 @@ Pair = tuple[int, int]
 class Code(Study[Result[CodeRow]]):
     """Prove `names` on `backends`, all unless given; ``lengths`` is one of `LENGTHS`.
 
-    ``few``: an empty message, a short one and one of more than five blocks, as a loop may take four at a time.
-    ``edges``: that and lengths around the ends of blocks, up to three blocks. ``all``: every length up to three
-    blocks, of message and of associated data, too.
+    ``few``: an empty message, a short one, one of more than five blocks, as a loop may take four at a time, and where
+    a back end has code for many blocks, one of the fewest that it takes. ``edges``: that and lengths around the ends of
+    blocks, up to three blocks. ``all``: every length up to three blocks, of message and of associated data, too.
     """
 
     library: Path
@@ -76,7 +81,7 @@ class Code(Study[Result[CodeRow]]):
                 if backend == "aesni":
                     processors = ("aes", "avx") if is_cipher else ("aes", "avx", "avx512")
                 for cpu in processors:
-                    for operation in ("seal", "open") if is_cipher else ("permute",):
+                    for operation in _operations(name, is_cipher=is_cipher):
                         units.append(self._unit(name, backend, cpu, operation))
         return units
 
@@ -151,9 +156,24 @@ def _ciphers() -> tuple[str, ...]:
     return tuple(facts.name for facts in spec.ciphers() if facts.backends)
 
 
-def pairs(lengths: str, ad_block: int, block: int) -> list[Pair]:
-    """(bytes of associated data, of message) of each call."""
+def _operations(name: str, *, is_cipher: bool) -> tuple[str, ...]:
+    if not is_cipher:
+        return ("permute",)
+    return ("seal", "open", "seal-many", "open-many") if name in INTERLEAVED else ("seal", "open")
+
+
+def batches(block: int) -> list[list[Pair]]:
+    """(bytes of associated data, of message) of all messages of each call: four alike, then two times four that
+    end in different places."""
+    ends = [0, block - 1, block, block + 1, 2 * block - 1, 2 * block, 2 * block + 5, 3 * block]
+    return [[(5, 2 * block + 5)] * 4, [(block + 2, end) for end in ends]]
+
+
+def pairs(lengths: str, ad_block: int, block: int, wide: int = 0) -> list[Pair]:
+    """(bytes of associated data, of message) of each call; `wide` blocks or more have code of their own."""
     few = [(0, 0), (ad_block // 2 + 1, block + 5), (0, 5 * block + 1)]
+    if wide:
+        few += [(0, wide * block + 1), (wide * ad_block, 5)]
     if lengths == "few":
         return few
     if lengths == "edges":
@@ -186,29 +206,36 @@ def _proven(
 
     began = time.perf_counter()
     library, target = _library(path), proof.Target(name, backend, cpu)
-    calls: list[tuple[Pair, Callable[[], proof.Shown]]] = []
+    calls: list[tuple[str, Callable[[], proof.Shown]]] = []
     if operation == "permute":
         description = get_analysed(name)
         assert isinstance(description, Permutation)
         for blocks in {"few": (1, 3), "edges": (1, 2, 3, 5, 9)}.get(lengths, tuple(range(1, 34))):
             permuted = partial(proof.prove_permutation, library, target, description, blocks)
-            calls.append(((0, blocks), permuted))
+            calls.append((f"{blocks} blocks", permuted))
     else:
         cipher = get(name)
         block = spec.cipher(name).rate_bytes or 32
-        call = {"seal": proof.prove_seal, "open": proof.prove_open}[operation]
+        one = {"seal": proof.prove_seal, "open": proof.prove_open}
+        many = {"seal-many": proof.prove_seal_many, "open-many": proof.prove_open_many}
         for tag_bytes in (cipher.tag_bytes, *cipher.other_tag_bytes):
-            for pair in pairs(lengths, block, block):
-                calls.append((pair, partial(call, library, target, *pair, tag_bytes)))
+            if operation in many:
+                for sizes in batches(block):
+                    call = partial(many[operation], library, target, sizes, tag_bytes)
+                    calls.append((f"{len(sizes)} messages", call))
+            else:
+                for pair in pairs(lengths, block, block, WIDE.get((name, backend), 0)):
+                    call = partial(one[operation], library, target, *pair, tag_bytes)
+                    calls.append((f"{pair[0]} and {pair[1]} bytes", call))
     proven, instructions, reason, verdict = 0, 0, "", "proven"
     left = in_registers = 0
-    for (ad_bytes, data_bytes), one in calls:
+    for which, prove in calls:
         try:
-            shown = one()
+            shown = prove()
         except (proof.NotProven, NotFollowed, SecretBranch, SecretAddress) as error:
             kinds = {"NotProven": "differs", "NotFollowed": "not followed"}
             verdict = kinds.get(type(error).__name__, "depends on a secret")
-            reason = f"{ad_bytes} and {data_bytes} bytes: {error}"
+            reason = f"{which}: {error}"
             break
         proven += 1
         instructions += shown.instructions

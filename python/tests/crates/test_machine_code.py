@@ -21,7 +21,7 @@ from roundworks.binary.library import BASE, CompiledLibrary
 from roundworks.binary.machine import DecodedInstruction, Operand, Processor
 from roundworks.reference import get, get_analysed
 from roundworks.spec import cipher
-from roundworks.studies.code import Code
+from roundworks.studies.code import Code, pairs
 
 Call = Callable[[CompiledLibrary, proof.Target, int, int], proof.Shown]
 AESNI = proof.Target("aegis-128l", "aesni", "aes")
@@ -69,9 +69,28 @@ def test_the_verb_proves_and_follows_every_form(run: Callable[..., Any], install
     assert (done.returncode, row["verdict"], row["proven"]) == (0, "proven", row["tried"])
     # With AES-NI there is a form for AVX.
     forms = {name: len(Code(library, (name,), ("aesni",)).plan()) for name in ("aegis-128", "aegis-128x2")}
-    assert forms == {"aegis-128": 2 * 2, "aegis-128x2": 2 * 2}
+    assert forms == {"aegis-128": 2 * 4, "aegis-128x2": 2 * 2}
     # AETHER has one for CPUs that compute 512 bits in two passes.
     assert len(Code(library, ("aether",), ("avx512",)).plan()) == 2 * 2
+
+
+@pytest.mark.parametrize(
+    "call", cases([proof.prove_seal_many, proof.prove_open_many], short=[proof.prove_open_many])
+)
+def test_messages_of_one_call_are_proven(
+    library: CompiledLibrary,
+    call: Callable[[CompiledLibrary, proof.Target, list[tuple[int, int]]], proof.Shown],
+) -> None:
+    target = proof.Target("aegis-128", "aesni", "avx")
+    shown = call(library, target, [(3, 17), (3, 37), (3, 0), (3, 16)])
+    assert shown.instructions > 1000 and not shown.left and not shown.in_registers
+
+
+def test_what_is_proven_of_a_cipher(library: CompiledLibrary) -> None:
+    units = Code(library.path, ("rocca-s", "aether"), ("vaes256", "avx2")).plan()
+    both = ["seal", "open"]
+    assert [unit.title.rpartition(" ")[2] for unit in units] == [*both, "seal-many", "open-many", *both]
+    assert pairs("few", 32, 32, 28)[3:] == [(0, 897), (896, 5)]
 
 
 def test_a_permutation_is_proven(library: CompiledLibrary) -> None:
@@ -108,6 +127,8 @@ def test_a_planted_wrong_constant_is_noticed(installed: Path) -> None:
         proof.NotProven, match="aegis-128l, aesni: tag, byte 0, bit 0: not what the description has"
     ):
         proof.prove_seal(library, AESNI, 0, 0)
+    with pytest.raises(proof.NotProven, match="tag of message 0, byte 0, bit 0: not what"):
+        proof.prove_seal_many(library, AESNI, [(0, 0)] * 4)
 
 
 @pytest.mark.parametrize(

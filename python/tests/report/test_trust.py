@@ -125,12 +125,16 @@ def test_a_proof_is_shown_of_the_newest_library() -> None:
     old = code("a", "2026-01-01T00:00:00Z", left=32, lengths="edges", proven=24, tried=24)
     rows = [code("b", f"2026-01-0{day}T00:00:00Z") for day in (2, 3)]
     rows.append(code("b", "2026-01-02T00:00:00Z", operation="open"))
+    rows.append(
+        code("b", "2026-01-02T00:00:00Z", operation="open-many", proven=1, tried=2, verdict="differs")
+    )
     other = code("a", "2026-01-01T00:00:00Z", cipher="rocca-s", backend="vaes512")
-    pairs, aesni, vaes512, left, registers = trust_software.machine_code([old, *rows, other])
+    pairs, many, aesni, vaes512, left, registers = trust_software.machine_code([old, *rows, other])
+    assert (many.passed, many.tried) == (1, 2) and "together, of no cipher" in many.shows
     assert pairs.passed == 1 and pairs.tried > 40
     assert "not aegis-128l on vaes512" in pairs.shows and "not aegis-128l on aesni" not in pairs.shows
     assert "of an earlier one: rocca-s on vaes512" in pairs.shows
-    assert (aesni.passed, aesni.tried) == (8, 8) and "lengths: few in 2 of 2" in aesni.shows
+    assert (aesni.passed, aesni.tried) == (9, 10) and "lengths: few in 3 of 3" in aesni.shows
     assert (vaes512.passed, left.passed, left.tried, registers.passed) == (4, 3, 3, 3)
 
 

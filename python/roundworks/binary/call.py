@@ -1,0 +1,210 @@
+"""A call of the compiled library on symbols: its arguments, and what it must leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import RoundworksError
+from ..reference import get
+from ..reference.aead import WordAead
+from .cells import Bits, Lost, NotFollowed
+from .features import CPUS
+from .forms import Public, Symbols
+from .library import CompiledLibrary
+from .machine import STACK, Processor
+from .words import BitWord, SymbolicBytes, SymbolicNumber
+
+
+class NotProven(RoundworksError):
+    """The code computes something else than the description."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What was shown of one call: ``instructions`` executed, ``symbols`` used, bytes of secrets that were
+    ``left`` in dead memory, by place, and of those ``in_registers``."""
+
+    instructions: int
+    symbols: int
+    left: dict[str, int] = field(default_factory=dict)
+    in_registers: int = 0
+
+
+def symbolic(cipher: WordAead[Any], symbols: Symbols) -> WordAead[Any]:
+    """The same description on symbols."""
+    made = type(cipher)(cipher.tag_bytes) if cipher.other_tag_bytes else type(cipher)()
+
+    def split(data: Any) -> list[BitWord]:
+        known = data if isinstance(data, SymbolicBytes) else SymbolicBytes.of(bytes(data), symbols)
+        size = made.word_bytes
+        return [known[i : i + size].word(made.word_bits) for i in range(0, len(known), size)]
+
+    def join(words: list[BitWord]) -> SymbolicBytes:
+        parts: list[Bits] = []
+        for word in words:
+            parts += SymbolicNumber(word.forms, symbols).to_bytes(made.word_bytes, "big").parts
+        return SymbolicBytes(parts, symbols)
+
+    for name, body in (("split", split), ("join", join)):
+        setattr(made, name, body)
+    return made
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A cipher or permutation, the back end that is to compute it, and the processor that it runs on."""
+
+    name: str
+    backend: str
+    cpu: str
+
+
+def unequal(target: Target, place: str, *bits: Any) -> RoundworksError:
+    """What to raise of bits that are not the description's: whether they differ, or no form says."""
+    start = f"{target.name}, {target.backend}: {place}"
+    if any(isinstance(bit, Lost) for bit in bits):
+        return NotFollowed(f"{start}: no function of one S-box's input, nor a sum of such")
+    return NotProven(f"{start}: not what the description has")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What a call gets, and what the description makes of it."""
+
+    nonce: SymbolicBytes
+    ad: SymbolicBytes
+    data: SymbolicBytes
+    ciphertext: SymbolicBytes
+    tag: SymbolicBytes
+
+
+_FIELDS = 9
+"""Of ``roundworks_message``, eight bytes each: nonce, ad and its size, data and its size, out and its size, then the
+size and the result of what was opened."""
+
+
+class Call:
+    """A machine with a cipher set up on unknown bytes of a key."""
+
+    def __init__(self, library: CompiledLibrary, target: Target, tag_bytes: int) -> None:
+        self.library, self.target = library, target
+        self.symbols = Symbols()
+        cipher = get(target.name)
+        self.cipher = symbolic(type(cipher)(tag_bytes) if cipher.other_tag_bytes else cipher, self.symbols)
+        self.machine = Processor(library, self.symbols, CPUS[target.cpu])
+        self.key = SymbolicBytes.unknown(self.cipher.key_bytes, self.symbols)
+        self.public: set[tuple[Any, ...]] = set()
+        self.own: set[int] = set()
+
+    def place(self, data: SymbolicBytes | bytes) -> int:
+        """Copy bytes of the caller to fresh memory, and return their address."""
+        address = self.machine.place(bytes(len(data)))
+        known = data if isinstance(data, SymbolicBytes) else SymbolicBytes.of(data, self.symbols)
+        for i, part in enumerate(known):
+            self.machine.write_bits(address + i, part)
+            self.own.add(address + i)
+        return address
+
+    def start(self) -> int:
+        """The handle of the cipher, with its key set."""
+        m, t = self.machine, self.target
+        handle = m.call(
+            "roundworks_cipher_new",
+            self.place(t.name.encode() + b"\0"),
+            self.place(self.key),
+            len(self.key),
+            self.cipher.tag_bytes,
+            self.place(t.backend.encode() + b"\0"),
+        )
+        if not handle:
+            raise RoundworksError(f"{t.name}: no back end {t.backend} on a processor with {t.cpu}")
+        return int(handle)
+
+    def given(self, nonce: SymbolicBytes, *parts: SymbolicBytes) -> list[int]:
+        """The arguments for these: address and size of each."""
+        return [x for part in (nonce, *parts) for x in (self.place(part), len(part))]
+
+    def table(self, count: int) -> int:
+        """Memory for that many ``roundworks_message``."""
+        return int(self.machine.place(bytes(8 * _FIELDS * count)))
+
+    def describe(self, table: int, i: int, parts: Sequence[SymbolicBytes], out: int, space: int) -> None:
+        """Fill in message i: its nonce, associated data and data, and its output."""
+        nonce, _, *given = self.given(*parts)
+        for place, value in enumerate((nonce, *given, out, space)):
+            self.machine.write_number(table + 8 * (_FIELDS * i + place), value, 8)
+
+    def opened(self, table: int, i: int) -> tuple[Any, Any]:
+        """Size and result that were written for message i."""
+        at = table + 8 * (_FIELDS * (i + 1) - 2)
+        return self.machine.read(at, 8), self.machine.read(at + 8, 4)
+
+    def bytes_at(self, address: int, count: int) -> list[Bits]:
+        """Bytes as forms, where rests that are none any more are gone."""
+        settle = self.symbols.settled
+        return [[settle(bit) for bit in self.machine.read_bits(address + i, 1)] for i in range(count)]
+
+    def compare(self, what: str, address: int, want: SymbolicBytes | bytes) -> None:
+        """
+        Raises
+        ------
+        NotProven
+            ``aegis-128l, vaes512: ciphertext, byte 17, bit 3: not what the description has``
+        NotFollowed
+            the same, where no form says what it is
+        """
+        known = want if isinstance(want, SymbolicBytes) else SymbolicBytes.of(want, self.symbols)
+        for i, (got, right) in enumerate(zip(self.bytes_at(address, len(known)), known, strict=True)):
+            for j, (a, b) in enumerate(zip(got, right, strict=True)):
+                if not isinstance(a, int) or a != b:
+                    raise unequal(self.target, f"{what}, byte {i}, bit {j}", a)
+
+    def messages(self, sizes: Sequence[tuple[int, int]]) -> list[Message]:
+        """Messages with that many bytes of associated data and of data, and what the description makes of them."""
+        made = []
+        for ad_bytes, data_bytes in sizes:
+            nonce = SymbolicBytes.unknown(self.cipher.nonce_bytes, self.symbols)
+            ad = SymbolicBytes.unknown(ad_bytes, self.symbols)
+            data = SymbolicBytes.unknown(data_bytes, self.symbols)
+            ciphertext, tag = self.cipher.seal(self.key, nonce, data, ad)  # type: ignore[arg-type]
+            self.public |= {tuple(part) for part in (*nonce, *ad, *(ciphertext + tag))}
+            made.append(Message(nonce, ad, data, ciphertext, tag))  # type: ignore[arg-type]
+        self.symbols.is_complete = True
+        return made
+
+    def compare_sealed(self, message: Message, out: int, which: str = "") -> None:
+        """That the output is ciphertext and tag."""
+        self.compare(f"ciphertext{which}", out, message.ciphertext)
+        self.compare(f"tag{which}", out + len(message.ciphertext), message.tag)
+
+    def finish(self, handle: int) -> Shown:
+        """Free the cipher, and see what is left."""
+        self.machine.call("roundworks_cipher_free", handle)
+        return self.shown()
+
+    def shown(self) -> Shown:
+        """Counts bytes that depend on the key or on derived secrets, in memory that nobody owns any more and in
+        registers."""
+        places = {"stack": 0, "heap": 0, "static": 0}
+        public = Public(self.symbols, [form for part in self.public for form in part])
+
+        def secret(bits: Bits) -> bool:
+            return not all(public.holds(bit) for bit in bits)
+
+        in_registers = 0
+        m = self.machine
+        for bits in (*m.v, *m.k, *(bits for bits in m.r if not isinstance(bits, int))):
+            parts = (bits[i : i + 8] for i in range(0, len(bits), 8))
+            in_registers += sum(secret(part) for part in parts if tuple(part) not in self.public)
+        for address, value in self.machine.memory.items():
+            if isinstance(value, int) or address in self.own or tuple(value) in self.public:
+                continue
+            if secret(value):
+                kind = (
+                    "stack" if address > STACK - (1 << 24) else "heap" if address < STACK >> 1 else "static"
+                )
+                places[kind] += 1
+        left = {kind: count for kind, count in places.items() if count}
+        return Shown(self.machine.count, self.symbols.count, left, in_registers)
