@@ -126,15 +126,16 @@ class Call:
         """The arguments for these: address and size of each."""
         return [x for part in (nonce, *parts) for x in (self.place(part), len(part))]
 
-    def table(self, count: int) -> int:
-        """Memory for that many ``roundworks_message``."""
-        return int(self.machine.place(bytes(8 * _FIELDS * count)))
-
-    def describe(self, table: int, i: int, parts: Sequence[SymbolicBytes], out: int, space: int) -> None:
-        """Fill in message i: its nonce, associated data and data, and its output."""
-        nonce, _, *given = self.given(*parts)
-        for place, value in enumerate((nonce, *given, out, space)):
-            self.machine.write_number(table + 8 * (_FIELDS * i + place), value, 8)
+    def described(self, messages: Sequence[tuple[Message, SymbolicBytes, int]]) -> tuple[int, list[int]]:
+        """The address of ``roundworks_message`` for each of these (message, its data, size of its output), and those of
+        the outputs."""
+        table, outs = int(self.machine.place(bytes(8 * _FIELDS * len(messages)))), []
+        for i, (message, data, space) in enumerate(messages):
+            outs.append(self.place(bytes(max(space, 1))))
+            nonce, _, *given = self.given(message.nonce, message.ad, data)
+            for place, value in enumerate((nonce, *given, outs[-1], space)):
+                self.machine.write_number(table + 8 * (_FIELDS * i + place), value, 8)
+        return table, outs
 
     def opened(self, table: int, i: int) -> tuple[Any, Any]:
         """Size and result that were written for message i."""

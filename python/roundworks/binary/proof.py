@@ -70,11 +70,8 @@ def prove_seal_many(
     """Sealing messages with these (bytes of associated data, of data) in one call."""
     call = Call(library, target, tag_bytes or get(target.name).tag_bytes)
     messages = call.messages(sizes)
-    handle, at, outs = call.start(), call.table(len(messages)), []
-    for i, message in enumerate(messages):
-        size = len(message.ciphertext + message.tag)
-        outs.append(call.place(bytes(size)))
-        call.describe(at, i, (message.nonce, message.ad, message.data), outs[-1], size)
+    handle = call.start()
+    at, outs = call.described([(one, one.data, len(one.ciphertext + one.tag)) for one in messages])
     result = call.machine.call("roundworks_seal_many", handle, at, len(messages))
     if result != 0:
         raise NotProven(f"{target.name}, {target.backend}: seal_many returned {result}")
@@ -89,12 +86,10 @@ def prove_open_many(
     """Opening in one call what the description sealed of these (bytes of associated data, of data)."""
     call = Call(library, target, tag_bytes or get(target.name).tag_bytes)
     messages = call.messages(sizes)
-    m, handle, at, outs = call.machine, call.start(), call.table(len(messages)), []
-    for i, message in enumerate(messages):
-        sealed = message.ciphertext + message.tag
-        space = m.call("roundworks_opened_bytes", handle, len(sealed))
-        outs.append(call.place(bytes(max(space, 1))))
-        call.describe(at, i, (message.nonce, message.ad, sealed), outs[-1], space)
+    m, handle = call.machine, call.start()
+    sealed = [one.ciphertext + one.tag for one in messages]
+    spaces = [m.call("roundworks_opened_bytes", handle, len(data)) for data in sealed]
+    at, outs = call.described(list(zip(messages, sealed, spaces, strict=True)))
     refused = call.place(bytes(8))
     result = m.call("roundworks_open_many", handle, at, len(messages), refused)
     if result != 0 or m.read(refused, 8) != 0:

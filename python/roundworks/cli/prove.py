@@ -27,8 +27,9 @@ LENGTHS = ("few", "edges", "all")
     type=Choice(LENGTHS),
     default="few",
     show_default=True,
-    help="few: an empty message, a short one and one of five blocks; edges: also lengths around the"
-    " ends of blocks; all: also every length up to three blocks, which takes minutes for each cipher.",
+    help="few: an empty message, a short one, one of five blocks, and of Minalpher 24 or 28 where a back end"
+    " takes many at a time; edges: also lengths around the ends of blocks; all: also every length up to three"
+    " blocks, which takes minutes for each cipher. Several messages in one call have lengths of their own.",
 )
 @file_option(
     "--library",
