@@ -278,7 +278,8 @@ where
     #[inline(always)]
     fn encrypt(l: L, s: Self::State, mut block: InOut<'_, '_, Block<Self>>) -> Self::State {
         let m = load::<L, D, R>(l, block.get_in());
-        let (c, s) = if const { aes_parts::full::<A, L, R, D>() } {
+        let together = const { <L as AesLanes<D>>::AT_ONCE > 1 || aes_parts::full::<A, L, R, D>() };
+        let (c, s) = if together {
             A::encrypt::<L, D>(l, s, m)
         } else {
             // In that order, but the message is read twice: next to the words of before and after there is
