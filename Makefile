@@ -170,7 +170,7 @@ bench: peers ## speed compared with other libraries, the search with its plain v
 	cargo run --release --locked --quiet -p roundworks-search --example plain
 
 # Before and after a change to a cipher's code; a few minutes.
-bench-compare: peers ## fails if a workload became slower than in the stored rows of this machine
+bench-compare: peers ## fails if a workload became slower than in the stored rows of CPUs with this core
 	rm -rf build/bench-compare
 	$(BIN)/roundworks --results build/bench-compare bench --peers --size 64 --size 1500 --size 16384 --seconds 120
 	$(BIN)/python -m roundworks.bench.compare build/bench-compare results

@@ -1,15 +1,18 @@
-"""Whether ours became slower: the rows of a fresh run compared with the stored ones of this machine.
+"""Whether ours became slower: the rows of a fresh run compared with the stored ones of CPUs with the same core.
 
 `python -m roundworks.bench.compare FRESH [STORED]`: two folders of rows; `make bench-compare` measures and
 calls it. The clock and the neighbours of a machine differ from run to run, which changes the time of other
 libraries, too, although their code is the same. So the ratio of a workload, fresh to stored, is divided by
-the median ratio of the peers.
+the median ratio of the peers at the same operation.
+
+Every stored run counts, not the newest alone: what became slower, and was stored, would be found no more.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median, quantiles
@@ -18,8 +21,11 @@ from roundworks import machine
 from roundworks.errors import RoundworksError
 from roundworks.ratios import OURS
 from roundworks.rows import BenchRow, Store, latest
+from roundworks.spec import profile_of
 
 WORKLOAD = ("cipher", "library", "backend", "surface", "operation", "data_bytes", "ad_bytes")
+LIBRARY, OPERATION = WORKLOAD.index("library"), WORKLOAD.index("operation")
+Workload = tuple[str | int, ...]
 # A workload that takes that much longer than stored is a regression.
 LONGER = 1.10
 # Of fewer peers the median says nothing about the machine.
@@ -42,32 +48,51 @@ class Change:
 
 
 def changes(fresh: Iterable[BenchRow], stored: Iterable[BenchRow]) -> list[Change]:
-    """Every workload of ours that both have, the slowest first.
+    """Every workload of ours that is in `fresh` and in a stored run, the slowest first.
+
+    Of the stored runs it is the second fastest, as one may have been lucky; where there is one only, that one.
 
     Raises
     ------
     RoundworksError
-        If fewer than `FEWEST_PEERS` workloads of other libraries are in both.
+        If no stored run has `FEWEST_PEERS` workloads of other libraries, of one operation, in common with `fresh`.
     """
-    before = {_key(row): _cycles(row) for row in latest(stored, WORKLOAD)}
-    now = {_key(row): _cycles(row) for row in latest(fresh, WORKLOAD) if _key(row) in before}
-    peers = [now[key] / before[key] for key in now if key[1] != OURS]
-    if len(peers) < FEWEST_PEERS:
+    now = _workloads(fresh)
+    runs: dict[str, list[BenchRow]] = defaultdict(list)
+    for row in stored:
+        runs[row.run].append(row)
+    of_workload: dict[Workload, list[Change]] = defaultdict(list)
+    most = 0
+    for rows in runs.values():
+        before = _workloads(rows)
+        common = [key for key in now if key in before]
+        peers: dict[str | int, list[float]] = defaultdict(list)
+        for key in common:
+            if key[LIBRARY] != OURS:
+                peers[key[OPERATION]].append(now[key] / before[key])
+        most = max([most, *map(len, peers.values())])
+        for key in common:
+            of_others = peers.get(key[OPERATION], [])
+            if key[LIBRARY] == OURS and len(of_others) >= FEWEST_PEERS:
+                ratio = now[key] / before[key] / median(of_others)
+                of_workload[key].append(Change(" ".join(map(str, key)), now[key], before[key], ratio))
+    if most < FEWEST_PEERS:
         raise RoundworksError(
-            f"bench-compare: want {FEWEST_PEERS} workloads of peers in both runs, got {len(peers)};"
+            f"bench-compare: want {FEWEST_PEERS} workloads of peers in both runs, got {most};"
             " `make bench` stores a run of this machine"
         )
-    drift = median(peers)
-    workloads = [
-        Change(" ".join(map(str, key)), now[key], before[key], now[key] / before[key] / drift)
-        for key in now
-        if key[1] == OURS
-    ]
-    return sorted(workloads, key=lambda change: change.ratio, reverse=True)
+
+    def by_ratio(change: Change) -> float:
+        return change.ratio
+
+    for of_runs in of_workload.values():
+        of_runs.sort(key=by_ratio, reverse=True)
+    return sorted((of_runs[:2][-1] for of_runs in of_workload.values()), key=by_ratio, reverse=True)
 
 
-def _key(row: BenchRow) -> tuple[str | int, ...]:
-    return tuple(row[field] for field in WORKLOAD)
+def _workloads(rows: Iterable[BenchRow]) -> Mapping[Workload, float]:
+    """Cycles of a call of each, of the newest of its rows."""
+    return {tuple(row[field] for field in WORKLOAD): _cycles(row) for row in latest(rows, WORKLOAD)}
 
 
 def _cycles(row: BenchRow) -> float:
@@ -79,8 +104,10 @@ def _cycles(row: BenchRow) -> float:
 def main(arguments: Sequence[str]) -> int:
     """0 if no workload became slower."""
     fresh, stored = Path(arguments[0]), Path(arguments[1] if len(arguments) > 1 else "results")
-    here = machine.slug()
-    old = [row for row in Store(stored).read(BenchRow) if row.machine == here]
+    facts = Store(stored).machines()
+    here, core = machine.slug(), profile_of(machine.describe()).cpu.name
+    alike = {slug for slug, of in facts.items() if profile_of(of).cpu.name == core} | {here}
+    old = [row for row in Store(stored).read(BenchRow) if row.machine in alike]
     runs = {row.run for row in old}
     new = [row for row in Store(fresh).read(BenchRow) if row.machine == here and row.run not in runs]
     compared = changes(new, old)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -49,9 +50,30 @@ def test_a_slower_machine_is_no_regression() -> None:
     assert any(c.slower for c in changes(run(0.8, {64: 100.0}), run(1.0, {64: 100.0})))
 
 
-def test_the_newest_stored_run_counts() -> None:
-    stored = [*run(1.0, {64: 100.0}), row("roundworks", 64, 200.0, "2026-11-21T10:00:00Z")]
-    assert not any(c.slower for c in changes(run(1.0, {64: 200.0}), stored))
+def at(time: str, rows: list[BenchRow]) -> list[BenchRow]:
+    return [replace(r, time=time, run=time) for r in rows]
+
+
+def test_what_became_slower_is_found_after_it_was_stored() -> None:
+    before = [at(f"2026-11-{day}T10:00:00Z", run(1.0, {64: 100.0})) for day in (20, 21)]
+    slower = at("2026-11-22T10:00:00Z", run(1.0, {64: 200.0}))
+    (change,) = changes(run(1.0, {64: 200.0}), [*before[0], *before[1], *slower])
+    assert (change.slower, change.stored) == (True, 100.0)
+
+
+def test_one_lucky_run_among_several_does_not_count() -> None:
+    stored = [run(1.0, {64: 200.0}), run(1.0, {64: 100.0}), run(1.0, {64: 200.0})]
+    rows = [r for day, one in enumerate(stored, 20) for r in at(f"2026-11-{day}T10:00:00Z", one)]
+    assert not any(c.slower for c in changes(run(1.0, {64: 200.0}), rows))
+
+
+def test_each_operation_has_its_own_peers() -> None:
+    def opened(rows: list[BenchRow]) -> list[BenchRow]:
+        return [replace(r, operation="decrypt") for r in rows]
+
+    fresh = [*run(1.0, {64: 100.0}), *opened(run(3.0, {64: 300.0}))]
+    stored = [*run(1.0, {64: 100.0}), *opened(run(1.0, {64: 100.0}))]
+    assert [c.ratio for c in changes(fresh, stored)] == [pytest.approx(1.0)] * 2
 
 
 def test_without_peers_nothing_is_said() -> None:
