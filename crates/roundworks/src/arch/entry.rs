@@ -16,13 +16,6 @@ pub(crate) fn clear_stack<const BLOCKS: usize>() {
     native::clear_registers();
 }
 
-/// The stack alone, in the frame of its caller, with the registers that it is compiled for.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub(super) fn clear_here<const BLOCKS: usize>() {
-    clear_blocks(&mut [const { StackBlock::uninit() }; BLOCKS]);
-}
-
 /// Zeros, with the registers that the caller is compiled for.
 #[inline(always)]
 pub(super) fn clear_blocks(stack: &mut [StackBlock]) {

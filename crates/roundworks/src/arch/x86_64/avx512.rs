@@ -25,7 +25,7 @@ use inout::InOutBuf;
 
 use super::Avx512;
 use crate::aether::{Lanes, Variant, Word, run_many};
-use crate::arch::entry::clear_here;
+use crate::arch::entry::clear_stack;
 use crate::stream::{Batch, Direction, Lane};
 use cells::{BACK, BACK_COLUMNS, COLUMNS, HIGH, LOW, OTHER, OWN, STAY, TO_BITS};
 use layout::{Index, LOAD, PHASES};
@@ -226,31 +226,21 @@ impl Lanes for Avx512 {
         ) {
             run_many::<V, _, 16>(cpu, key, lanes, direction);
         }
-        // By pointers: rustc 1.95 does not heed `inline(never)` where target features are, and inlined the second
-        // cleared its caller's frame, below which that of the first was.
+        // By a pointer: rustc 1.95 does not heed `inline(never)` where target features are.
         let many: unsafe fn(_, &_, &mut _, _) = many::<V>;
-        let clear: unsafe fn() = clear_many_stack;
         let (direction, count) = (batch.direction, batch.messages.len());
         let mut lanes: [_; 16] = from_fn(|_| Lane::default());
         for ((lane, m), tag) in lanes.iter_mut().zip(batch.messages).zip(batch.tags) {
             *lane = Lane::of(m, tag, direction);
         }
         // SAFETY: as in `all_rounds`.
-        unsafe {
-            black_box(many)(self, key, &mut lanes[..count], direction);
-            black_box(clear)();
-        }
+        unsafe { black_box(many)(self, key, &mut lanes[..count], direction) };
+        clear_stack::<MANY_STACK>();
     }
 }
 
 /// Times 256 bytes of stack: what sixteen messages leave, which have 4608 bytes of state alone.
 const MANY_STACK: usize = 84;
-
-/// Clears it with the registers that just wrote it.
-#[target_feature(enable = "avx512f")]
-fn clear_many_stack() {
-    clear_here::<MANY_STACK>();
-}
 
 impl Avx512 {
     #[inline(always)]
