@@ -550,7 +550,7 @@ def test_goals_and_ratios_have_a_word_for_their_verdict(seen: See) -> None:
     assert len(verdicts["aegis-128l", "encrypt", "16 KiB"]) == 2
     # A goal for some CPUs alone, not the same for all of them.
     assert set(verdicts.get(("aether", "encrypt", "16 KiB"), [])) <= {"met", "missed"}
-    assert verdicts["rocca-s", "encrypt", "16 KiB"] == ["open"]
+    assert set(verdicts["rocca-s", "encrypt", "16 KiB"]) == {"open"}
     files = f"files-{MACHINE}"
     of_files = zip(*(_column(page, files, i) for i in (0, 7, 8)), strict=True)
     assert set(of_files) == {("seal", "0.857", "met"), ("open", "0.75", "missed")}
