@@ -3,7 +3,7 @@
 `python -m roundworks.bench.compare FRESH [STORED]`: two folders of rows; `make bench-compare` measures and
 calls it. The clock and the neighbours of a machine differ from run to run, which changes the time of other
 libraries, too, although their code is the same. So the ratio of a workload, fresh to stored, is divided by
-the median ratio of the peers at the same operation.
+the median ratio of the peers at the same operation, or at all of them where peers have it not.
 
 Every stored run counts, not the newest alone: what became slower, and was stored, would be found no more.
 """
@@ -55,7 +55,7 @@ def changes(fresh: Iterable[BenchRow], stored: Iterable[BenchRow]) -> list[Chang
     Raises
     ------
     RoundworksError
-        If no stored run has `FEWEST_PEERS` workloads of other libraries, of one operation, in common with `fresh`.
+        If no stored run has `FEWEST_PEERS` workloads of other libraries in common with `fresh`.
     """
     now = _workloads(fresh)
     runs: dict[str, list[BenchRow]] = defaultdict(list)
@@ -70,10 +70,14 @@ def changes(fresh: Iterable[BenchRow], stored: Iterable[BenchRow]) -> list[Chang
         for key in common:
             if key[LIBRARY] != OURS:
                 peers[key[OPERATION]].append(now[key] / before[key])
-        most = max([most, *map(len, peers.values())])
+        every = [ratio for ratios in peers.values() for ratio in ratios]
+        most = max(most, len(every))
+        if len(every) < FEWEST_PEERS:
+            continue
         for key in common:
-            of_others = peers.get(key[OPERATION], [])
-            if key[LIBRARY] == OURS and len(of_others) >= FEWEST_PEERS:
+            if key[LIBRARY] == OURS:
+                alike = peers.get(key[OPERATION], [])
+                of_others = alike if len(alike) >= FEWEST_PEERS else every
                 ratio = now[key] / before[key] / median(of_others)
                 of_workload[key].append(Change(" ".join(map(str, key)), now[key], before[key], ratio))
     if most < FEWEST_PEERS:
@@ -103,6 +107,8 @@ def _cycles(row: BenchRow) -> float:
 
 def main(arguments: Sequence[str]) -> int:
     """0 if no workload became slower."""
+    if not arguments:
+        raise RoundworksError("bench-compare: want two folders of rows, FRESH and STORED, got none")
     fresh, stored = Path(arguments[0]), Path(arguments[1] if len(arguments) > 1 else "results")
     facts = Store(stored).machines()
     here, core = machine.slug(), profile_of(machine.describe()).cpu.name

@@ -76,6 +76,14 @@ def test_each_operation_has_its_own_peers() -> None:
     assert [c.ratio for c in changes(fresh, stored)] == [pytest.approx(1.0)] * 2
 
 
+def test_an_operation_without_peers_is_compared_with_all_of_them() -> None:
+    def batch(cycles: float) -> list[BenchRow]:
+        return [*run(1.0, {}), replace(row("roundworks", 64, cycles), operation="seal-many")]
+
+    (change,) = changes(batch(120.0), batch(100.0))
+    assert change.ratio == pytest.approx(1.2)
+
+
 def test_without_peers_nothing_is_said() -> None:
     with pytest.raises(RoundworksError, match="want 5 workloads of peers in both runs, got 0"):
         changes([row("roundworks", 64, 1.0)], [row("roundworks", 64, 1.0)])
