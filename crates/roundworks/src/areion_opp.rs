@@ -19,7 +19,7 @@ use crate::keyed::aead;
 use crate::permutation::Parameters;
 use crate::permutation::kernel::{Family, Permuting};
 use crate::stream::{Block, Direction, Shape, Stream, padded};
-use masks::{MOST, Mask, Masks, WORDS, beta, gamma};
+use masks::{Mask, Masks, WORDS, beta, gamma};
 
 aead! {
     /// OPP over Areion-256: blocks of 32 bytes. [AREION-CODE]
@@ -115,17 +115,21 @@ where
     Areion: Family<W>,
     Opp<W>: Size,
 {
-    let masks = Masks::<W>::new(mask, 0);
+    let masks = Masks::<W, WORDS>::new(mask, 0);
     masks.add(0, block);
     (l.permutation::<Areion, _, W>().forward)(&Opp::<W>::P, block, 1);
     masks.add(0, block);
 }
 
-/// P or its inverse on up to a batch of blocks. A few are as fast as more of them interleaved,
-/// so there may be some of zeros among them.
+/// P or its inverse on the first `n` of up to a batch of blocks. A few are as fast as more of them interleaved, so
+/// those behind them may be permuted, too.
 #[inline(always)]
-fn permute_few<L: Permuting, const W: usize>(l: L, direction: Direction, blocks: &mut [[Lane; W]])
-where
+fn permute_few<L: Permuting, const W: usize>(
+    l: L,
+    direction: Direction,
+    blocks: &mut [[Lane; W]],
+    n: usize,
+) where
     Areion: Family<W>,
     Opp<W>: Size,
 {
@@ -134,20 +138,17 @@ where
         Direction::Encrypt => kernel.forward_many,
         Direction::Decrypt => kernel.backward_many,
     };
-    let (n, batch) = (blocks.len(), L::batch(W));
-    debug_assert!(n <= batch && batch <= MOST);
-    let padded = match n {
+    permute(&Opp::<W>::P, &mut blocks[..together::<L, W>(n)]);
+}
+
+/// How many blocks take no longer than `n`, which is at most a batch.
+#[inline(always)]
+fn together<L: Permuting, const W: usize>(n: usize) -> usize {
+    match n {
         1 => 1,
         _ if n <= 2 * L::LANES => n.next_multiple_of(L::LANES),
-        _ => batch,
-    };
-    if n == padded {
-        return permute(&Opp::<W>::P, blocks);
+        _ => L::batch(W),
     }
-    let mut all = [[[0; 16]; W]; MOST];
-    all[..n].copy_from_slice(blocks);
-    permute(&Opp::<W>::P, &mut all[..padded]);
-    blocks.copy_from_slice(&all[..n]);
 }
 
 #[inline(always)]
@@ -162,34 +163,38 @@ where
     Areion: Family<W>,
     Opp<W>: Size,
 {
-    /// Takes up to a batch of blocks of associated data in.
+    /// Takes up to `N` blocks of associated data in, for which `M` words of masks are enough.
     #[inline(always)]
-    fn absorb<L: Permuting>(&mut self, l: L, blocks: &[Block<Opp<W>>]) {
-        let masks = Masks::<W>::new(&self.mask, blocks.len());
-        let mut all = [[[0; 16]; W]; MOST];
-        let all = &mut all[..blocks.len()];
+    fn absorb<L: Permuting, const N: usize, const M: usize>(
+        &mut self,
+        l: L,
+        blocks: &[Block<Opp<W>>],
+    ) {
+        let n = blocks.len();
+        let masks = Masks::<W, M>::new(&self.mask, n);
+        let mut all = [[[0; 16]; W]; N];
         for (i, (to, from)) in all.iter_mut().zip(blocks).enumerate() {
             *to = lanes(from);
             masks.add(i, to);
         }
-        permute_few(l, Direction::Encrypt, all);
-        for (i, block) in all.iter_mut().enumerate() {
+        permute_few(l, Direction::Encrypt, &mut all, n);
+        for (i, block) in all[..n].iter_mut().enumerate() {
             masks.add(i, block);
             add(&mut self.sum, block);
         }
-        self.mask = masks.at(blocks.len());
+        self.mask = masks.at(n);
     }
 
-    /// Up to a batch of blocks of a message.
+    /// Up to `N` blocks of a message.
     #[inline(always)]
-    fn crypt<L: Permuting>(
+    fn crypt<L: Permuting, const N: usize, const M: usize>(
         &mut self,
         l: L,
         mut blocks: InOutBuf<'_, '_, Block<Opp<W>>>,
         direction: Direction,
     ) {
         let n = blocks.len();
-        let masks = Masks::<W>::new(&self.mask, n);
+        let masks = Masks::<W, M>::new(&self.mask, n);
         for (i, mut block) in blocks.reborrow().into_iter().enumerate() {
             let mut x = lanes(block.get_in());
             if let Direction::Encrypt = direction {
@@ -199,8 +204,15 @@ where
             block.get_out().copy_from_slice(x.as_flattened());
         }
         let bytes = Array::slice_as_flattened_mut(blocks.get_out());
-        let out = bytes.as_chunks_mut().0.as_chunks_mut().0;
-        permute_few(l, direction, out);
+        let out: &mut [[Lane; W]] = bytes.as_chunks_mut().0.as_chunks_mut().0;
+        if together::<L, W>(n) == n {
+            permute_few(l, direction, out, n);
+        } else {
+            let mut all = [[[0; 16]; W]; N];
+            all[..n].copy_from_slice(out);
+            permute_few(l, direction, &mut all, n);
+            out.copy_from_slice(&all[..n]);
+        }
         for (i, block) in out.iter_mut().enumerate() {
             masks.add(i, block);
             if let Direction::Decrypt = direction {
@@ -209,6 +221,21 @@ where
         }
         self.mask = masks.at(n);
     }
+}
+
+/// A call of `absorb` or `crypt` with arrays for a batch of this back end. What they hold is in frames that are
+/// cleared after each message.
+macro_rules! batch {
+    ($part:expr, $what:ident($($given:expr),+)) => {
+        match L::batch(W) {
+            ..=8 => $part.$what::<L, 8, { WORDS + 8 }>($($given),+),
+            ..=16 => $part.$what::<L, 16, { WORDS + 16 }>($($given),+),
+            batch => {
+                debug_assert!(batch <= 32);
+                $part.$what::<L, 32, { WORDS + 32 }>($($given),+);
+            }
+        }
+    };
 }
 
 #[inline(always)]
@@ -247,14 +274,14 @@ where
 
     #[inline(always)]
     fn absorb(l: L, mut s: State<W>, block: &Block<Self>) -> State<W> {
-        s.ad.absorb(l, core::slice::from_ref(block));
+        s.ad.absorb::<L, 1, { WORDS + 1 }>(l, core::slice::from_ref(block));
         s
     }
 
     #[inline(always)]
     fn absorb_whole(l: L, mut s: State<W>, blocks: &[Block<Self>]) -> State<W> {
         for batch in blocks.chunks(L::batch(W)) {
-            s.ad.absorb(l, batch);
+            batch!(s.ad, absorb(l, batch));
         }
         s
     }
@@ -289,7 +316,7 @@ where
         while !blocks.is_empty() {
             let n = blocks.len().min(L::batch(W));
             let (batch, rest) = blocks.split_at(n);
-            s.message.crypt(l, batch, direction);
+            batch!(s.message, crypt(l, batch, direction));
             blocks = rest;
         }
         s

@@ -30,9 +30,9 @@ pub(super) fn clear_blocks(stack: &mut [StackBlock]) {
 ///
 /// - `ciphers: [ONE, WIDE or MANY blocks of stack, WHOLE]`: the kernels of all streaming ciphers written
 ///   for it. After an entry point that many times 256 bytes of stack are cleared: `ONE`, `WIDE` for a state
-///   of more than 128 bytes, `MANY` for batched messages, four times that for a mode that works in
-///   batches. `WHOLE` is how a whole message goes: `inlined` unless a cipher says otherwise, or `stepwise` by
-///   the incremental entry points, where no state has registers to stay in.
+///   of more than 128 bytes, eight of a mode that works in batches, `MANY` for batched messages. `WHOLE` is how
+///   a whole message goes: `inlined` unless a cipher says otherwise, or `stepwise` by the incremental entry
+///   points, where no state has registers to stay in.
 /// - `permutations: [LANES lanes, TWO or FOUR groups interleaved, ...]`: the kernels of all permutations: many
 ///   blocks in words of that many lanes, of two words `TWO` groups interleaved, of four `FOUR`, or `SOONER` of a
 ///   family that says so. What is left goes one by one, or by `then` that many first; `padded` to a batch on
@@ -216,8 +216,17 @@ macro_rules! token {
                             many: transmute(many::<C> as unsafe fn(_, _)),
                             wipe_stack: const {
                                 if C::BATCHES {
-                                    // A batch lies in the frames of the mode and of the permutation.
-                                    clear_stack::<{ 4 * $many }>
+                                    // A batch lies in the frames of the mode and of the permutation, and where
+                                    // it goes by steps, of what they call.
+                                    clear_stack::<
+                                        {
+                                            if <$Token as $crate::arch::Kernels>::STEPWISE {
+                                                2 * $many
+                                            } else {
+                                                8
+                                            }
+                                        },
+                                    >
                                 } else if C::STEPWISE {
                                     // The state between two steps, too.
                                     clear_stack::<$many>

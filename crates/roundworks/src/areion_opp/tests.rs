@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use roundworks_vectors::{cipher, permutations};
 
-use super::masks::{MOST, Masks, WORDS, beta, gamma};
+use super::masks::{Masks, WORDS, beta, gamma};
 use super::{Areion256Opp, Areion512Opp, Opp, Size};
 use crate::stream::padded;
 
@@ -37,6 +37,8 @@ fn sizes_are_those_of_spec() {
 /// Windows of one sequence are phi applied again and again, as its definition has it.
 #[test]
 fn masks_move_on_by_one_word() {
+    const N: usize = 32;
+
     fn check<const W: usize>(step: fn(&[u64]) -> u64)
     where
         Opp<W>: Size,
@@ -49,14 +51,14 @@ fn masks_move_on_by_one_word() {
             next[2 * W - 1] = step(x);
             next
         };
-        let all = Masks::<W>::new(&mask, MOST);
+        let all = Masks::<W, { WORDS + N }>::new(&mask, N);
         let (one, two) = (phi(&mask), phi(&phi(&mask)));
         assert_eq!(beta::<W>(&mask), core::array::from_fn(|i| mask[i] ^ one[i]));
         assert_eq!(
             gamma::<W>(&mask),
             core::array::from_fn(|i| mask[i] ^ one[i] ^ two[i])
         );
-        for i in 0..=MOST {
+        for i in 0..=N {
             assert_eq!(all.at(i), mask, "{i}");
             mask = phi(&mask);
         }
