@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from ..errors import RoundworksError
@@ -80,22 +81,58 @@ class Message:
     tag: SymbolicBytes
 
 
+@dataclass(frozen=True, slots=True)
+class Described:
+    """Messages sealed by the description under unknown bytes of a key."""
+
+    symbols: Symbols
+    cipher: WordAead[Any]
+    key: SymbolicBytes
+    messages: tuple[Message, ...]
+
+
+@lru_cache(maxsize=1)
+def described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
+    """Messages with that many bytes of associated data and of data; a tag of the usual size if it has 0.
+
+    The last result is kept, as it takes longer than most back ends to follow: sealing and opening, and every processor
+    of a back end, are compared with one description. What a back end adds to the symbols means the same to the next.
+    """
+    symbols = Symbols()
+    given = get(name)
+    cipher = symbolic(type(given)(tag_bytes) if tag_bytes and given.other_tag_bytes else given, symbols)
+    key = SymbolicBytes.unknown(cipher.key_bytes, symbols)
+    messages = []
+    for ad_bytes, data_bytes in sizes:
+        nonce = SymbolicBytes.unknown(cipher.nonce_bytes, symbols)
+        ad = SymbolicBytes.unknown(ad_bytes, symbols)
+        data = SymbolicBytes.unknown(data_bytes, symbols)
+        ciphertext, tag = cipher.seal(key, nonce, data, ad)  # type: ignore[arg-type]
+        messages.append(Message(nonce, ad, data, ciphertext, tag))  # type: ignore[arg-type]
+    symbols.is_complete = True
+    return Described(symbols, cipher, key, tuple(messages))
+
+
 _FIELDS = 9
 """Of ``roundworks_message``, eight bytes each: nonce, ad and its size, data and its size, out and its size, then the
 size and the result of what was opened."""
 
 
 class Call:
-    """A machine with a cipher set up on unknown bytes of a key."""
+    """A machine that computes what was described."""
 
-    def __init__(self, library: CompiledLibrary, target: Target, tag_bytes: int) -> None:
-        self.library, self.target = library, target
-        self.symbols = Symbols()
-        cipher = get(target.name)
-        self.cipher = symbolic(type(cipher)(tag_bytes) if cipher.other_tag_bytes else cipher, self.symbols)
+    def __init__(
+        self, library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int
+    ) -> None:
+        self.target = target
+        self.described = described(target.name, tag_bytes, tuple(sizes))
+        self.symbols, self.messages = self.described.symbols, self.described.messages
         self.machine = Processor(library, self.symbols, CPUS[target.cpu])
-        self.key = SymbolicBytes.unknown(self.cipher.key_bytes, self.symbols)
-        self.public: set[tuple[Any, ...]] = set()
+        self.public = {
+            tuple(part)
+            for one in self.messages
+            for part in (*one.nonce, *one.ad, *(one.ciphertext + one.tag))
+        }
         self.own: set[int] = set()
 
     def place(self, data: SymbolicBytes | bytes) -> int:
@@ -109,13 +146,13 @@ class Call:
 
     def start(self) -> int:
         """The handle of the cipher, with its key set."""
-        m, t = self.machine, self.target
+        m, t, given = self.machine, self.target, self.described
         handle = m.call(
             "roundworks_cipher_new",
             self.place(t.name.encode() + b"\0"),
-            self.place(self.key),
-            len(self.key),
-            self.cipher.tag_bytes,
+            self.place(given.key),
+            len(given.key),
+            given.cipher.tag_bytes,
             self.place(t.backend.encode() + b"\0"),
         )
         if not handle:
@@ -126,7 +163,7 @@ class Call:
         """The arguments for these: address and size of each."""
         return [x for part in (nonce, *parts) for x in (self.place(part), len(part))]
 
-    def described(self, messages: Sequence[tuple[Message, SymbolicBytes, int]]) -> tuple[int, list[int]]:
+    def table(self, messages: Sequence[tuple[Message, SymbolicBytes, int]]) -> tuple[int, list[int]]:
         """The address of ``roundworks_message`` for each of these (message, its data, size of its output), and those of
         the outputs."""
         table, outs = int(self.machine.place(bytes(8 * _FIELDS * len(messages)))), []
@@ -161,19 +198,6 @@ class Call:
             for j, (a, b) in enumerate(zip(got, right, strict=True)):
                 if not isinstance(a, int) or a != b:
                     raise unequal(self.target, f"{what}, byte {i}, bit {j}", a)
-
-    def messages(self, sizes: Sequence[tuple[int, int]]) -> list[Message]:
-        """Messages with that many bytes of associated data and of data, and what the description makes of them."""
-        made = []
-        for ad_bytes, data_bytes in sizes:
-            nonce = SymbolicBytes.unknown(self.cipher.nonce_bytes, self.symbols)
-            ad = SymbolicBytes.unknown(ad_bytes, self.symbols)
-            data = SymbolicBytes.unknown(data_bytes, self.symbols)
-            ciphertext, tag = self.cipher.seal(self.key, nonce, data, ad)  # type: ignore[arg-type]
-            self.public |= {tuple(part) for part in (*nonce, *ad, *(ciphertext + tag))}
-            made.append(Message(nonce, ad, data, ciphertext, tag))  # type: ignore[arg-type]
-        self.symbols.is_complete = True
-        return made
 
     def compare_sealed(self, message: Message, out: int, which: str = "") -> None:
         """That the output is ciphertext and tag."""

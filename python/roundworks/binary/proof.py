@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import RoundworksError
-from ..reference import get
 from ..reference.permutation import Permutation
 from .call import Call, unequal
 from .call import NotProven as NotProven
@@ -34,8 +33,8 @@ def prove_seal(
     NotProven, NotFollowed, SecretBranch, SecretAddress
         what was not shown, and where
     """
-    call = Call(library, target, tag_bytes or get(target.name).tag_bytes)
-    (message,) = call.messages([(ad_bytes, data_bytes)])
+    call = Call(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    (message,) = call.messages
     handle, sealed = call.start(), message.ciphertext + message.tag
     out = call.place(bytes(len(sealed)))
     given = call.given(message.nonce, message.ad, message.data)
@@ -50,8 +49,8 @@ def prove_open(
     library: CompiledLibrary, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0
 ) -> Shown:
     """Opening what the description sealed gives the message, for every key, nonce, data and message."""
-    call = Call(library, target, tag_bytes or get(target.name).tag_bytes)
-    (message,) = call.messages([(ad_bytes, data_bytes)])
+    call = Call(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    (message,) = call.messages
     m, handle, sealed = call.machine, call.start(), message.ciphertext + message.tag
     # A cipher that pads has a longer output than message.
     space = m.call("roundworks_opened_bytes", handle, len(sealed))
@@ -68,10 +67,10 @@ def prove_seal_many(
     library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int = 0
 ) -> Shown:
     """Sealing messages with these (bytes of associated data, of data) in one call."""
-    call = Call(library, target, tag_bytes or get(target.name).tag_bytes)
-    messages = call.messages(sizes)
+    call = Call(library, target, sizes, tag_bytes)
+    messages = call.messages
     handle = call.start()
-    at, outs = call.described([(one, one.data, len(one.ciphertext + one.tag)) for one in messages])
+    at, outs = call.table([(one, one.data, len(one.ciphertext + one.tag)) for one in messages])
     result = call.machine.call("roundworks_seal_many", handle, at, len(messages))
     if result != 0:
         raise NotProven(f"{target.name}, {target.backend}: seal_many returned {result}")
@@ -84,12 +83,12 @@ def prove_open_many(
     library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int = 0
 ) -> Shown:
     """Opening in one call what the description sealed of these (bytes of associated data, of data)."""
-    call = Call(library, target, tag_bytes or get(target.name).tag_bytes)
-    messages = call.messages(sizes)
+    call = Call(library, target, sizes, tag_bytes)
+    messages = call.messages
     m, handle = call.machine, call.start()
     sealed = [one.ciphertext + one.tag for one in messages]
     spaces = [m.call("roundworks_opened_bytes", handle, len(data)) for data in sealed]
-    at, outs = call.described(list(zip(messages, sealed, spaces, strict=True)))
+    at, outs = call.table(list(zip(messages, sealed, spaces, strict=True)))
     refused = call.place(bytes(8))
     result = m.call("roundworks_open_many", handle, at, len(messages), refused)
     if result != 0 or m.read(refused, 8) != 0:

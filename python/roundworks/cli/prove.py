@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
+from ..binary.lengths import LENGTHS
 from .common import NO, YES, deliver, file_option, print_result, row_option, row_options
 from .names import Choice, Name
 
 BACKENDS = ("portable", "aesni", "avx2", "vaes256", "vaes512", "avx512")
-LENGTHS = ("few", "edges", "all")
 
 
 @click.command("prove", epilog="Example: roundworks prove aegis-128l --backend vaes512")

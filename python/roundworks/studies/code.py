@@ -1,4 +1,5 @@
-"""The compiled library proven equal to the descriptions, a unit for each cipher, back end and operation."""
+"""The compiled library proven equal to the descriptions, a unit for each, a row for each back end,
+processor and operation."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import extras, spec
+from ..binary.lengths import INTERLEAVED, WIDE, batches, pairs
 from ..errors import RoundworksError
 from ..reference import get, get_analysed
 from ..reference.permutation import Permutation
@@ -21,16 +23,18 @@ from .study import Batches, Study, Unit, command_line, conduct
 
 if TYPE_CHECKING:
     from ..binary.library import CompiledLibrary
+    from ..binary.proof import Shown, Target
 
 PROCESSORS = {
     "portable": ("plain",),
-    "aesni": ("aes",),
+    "aesni": ("aes", "avx"),
     "avx2": ("avx2",),
     "vaes256": ("vaes",),
     "vaes512": ("avx512",),
     "avx512": ("avx512", "halves"),
 }
-"""The processors on which a back end is followed; it may have code of its own on several."""
+"""The processors on which a back end is followed, as it may have code of its own on several. Permutations have it on
+``avx512``, too."""
 PERMUTATIONS = (
     "simpira-2",
     "simpira-4",
@@ -40,15 +44,7 @@ PERMUTATIONS = (
     "areion-512",
     "feistel256:2-0,1-1",
 )
-INTERLEAVED = ("aegis-128", "aegis-128l", "aegis-256", "rocca-s")
-"""Ciphers of which the library takes up to four messages of one call together. (Of AETHER it takes 16, which need more
-memory here than most machines have.)"""
-WIDE = {("minalpher", "avx2"): 24, ("minalpher", "avx512"): 28}
-"""From that many blocks on a back end has code of its own, for 32 or 64 of them at a time."""
-LENGTHS = ("few", "edges", "all")
 _PLACES = ("build/prefix/lib", "/usr/local/lib", "/usr/lib")
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,26 +70,14 @@ class Code(Study[Result[CodeRow]]):
             if not is_cipher and not isinstance(get_analysed(name), Permutation):
                 raise RoundworksError(f"{name}: want a cipher or permutation of the library")
             there = spec.cipher(name).backends if is_cipher else ("portable", "aesni", "vaes256", "vaes512")
-            for backend in there:
-                if backend not in PROCESSORS or (self.backends and backend not in self.backends):
-                    continue
-                processors = PROCESSORS[backend]
-                if backend == "aesni":
-                    processors = ("aes", "avx") if is_cipher else ("aes", "avx", "avx512")
-                for cpu in processors:
-                    for operation in _operations(name, is_cipher=is_cipher):
-                        units.append(self._unit(name, backend, cpu, operation))
+            wanted = [x for x in there if x in PROCESSORS and (not self.backends or x in self.backends)]
+            if wanted:
+                command = command_line("prove", name, backend=wanted, lengths=self.lengths)
+                units.append(Unit(name, command, partial(_proven, self.library, name, wanted, self.lengths)))
         return units
 
-    def _unit(self, name: str, backend: str, cpu: str, operation: str) -> Unit:
-        command = command_line("prove", name, backend=backend, lengths=self.lengths)
-        work = partial(
-            _proven, self.library, name, backend, cpu, operation, lengths=self.lengths, command=command
-        )
-        return Unit(f"{name}, {backend} on {cpu}, {operation}", command, work)
-
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
-        """A line for each unit."""
+        """A line for each row."""
         shown = tuple(row for row in rows if isinstance(row, CodeRow))
         lines = tuple(
             (
@@ -156,110 +140,122 @@ def _ciphers() -> tuple[str, ...]:
     return tuple(facts.name for facts in spec.ciphers() if facts.backends)
 
 
-def _operations(name: str, *, is_cipher: bool) -> tuple[str, ...]:
-    if not is_cipher:
-        return ("permute",)
-    return ("seal", "open", "seal-many", "open-many") if name in INTERLEAVED else ("seal", "open")
+Calls = dict[str, Callable[[], "Shown"]]
+"""By what is called: calls of one name are compared with one description."""
 
 
-def batches(block: int) -> list[list[Pair]]:
-    """(bytes of associated data, of message) of all messages of each call: four alike, then two times four that
-    end in different places."""
-    ends = [0, block - 1, block, block + 1, 2 * block - 1, 2 * block, 2 * block + 5, 3 * block]
-    return [[(5, 2 * block + 5)] * 4, [(block + 2, end) for end in ends]]
+@dataclass(slots=True)
+class _Tried:
+    """What became of the calls of one operation on one processor."""
 
+    calls: Calls
+    proven: int = 0
+    instructions: int = 0
+    left: int = 0
+    in_registers: int = 0
+    verdict: str = "proven"
+    reason: str = ""
+    seconds: float = 0
 
-def pairs(lengths: str, ad_block: int, block: int, wide: int = 0) -> list[Pair]:
-    """(bytes of associated data, of message) of each call; `wide` blocks or more have code of their own."""
-    few = [(0, 0), (ad_block // 2 + 1, block + 5), (0, 5 * block + 1)]
-    if wide:
-        few += [(0, wide * block + 1), (wide * ad_block, 5)]
-    if lengths == "few":
-        return few
-    if lengths == "edges":
-        return few + [
-            (x * ad_block + d, y * block + e)
-            for x, d, y, e in (
-                (0, 1, 0, 1),
-                (1, -1, 1, -1),
-                (1, 0, 1, 0),
-                (1, 1, 1, 1),
-                (2, 0, 2, -1),
-                (3, -1, 3, -1),
-                (3, 0, 3, 0),
-                (0, 0, 3, -1),
-                (3, -1, 0, 0),
-                (2, 1, 0, 1),
-                (0, 1, 2, 1),
-            )
-        ]
-    short = [(5, n) for n in range(3 * block + 1)]
-    return few + short + [(n, 5) for n in range(3 * ad_block + 1) if n != 5]
+    def run(self, which: str) -> None:
+        """A call, if it is one of these, and unless one before it was not proven."""
+        from ..binary import proof
+        from ..binary.cells import NotFollowed
+        from ..binary.machine import SecretAddress, SecretBranch
 
-
-def _proven(
-    path: Path, name: str, backend: str, cpu: str, operation: str, run: Run, *, lengths: str, command: str
-) -> Batches:
-    from ..binary import proof
-    from ..binary.cells import NotFollowed
-    from ..binary.machine import SecretAddress, SecretBranch
-
-    began = time.perf_counter()
-    library, target = _library(path), proof.Target(name, backend, cpu)
-    calls: list[tuple[str, Callable[[], proof.Shown]]] = []
-    if operation == "permute":
-        description = get_analysed(name)
-        assert isinstance(description, Permutation)
-        for blocks in {"few": (1, 3), "edges": (1, 2, 3, 5, 9)}.get(lengths, tuple(range(1, 34))):
-            permuted = partial(proof.prove_permutation, library, target, description, blocks)
-            calls.append((f"{blocks} blocks", permuted))
-    else:
-        cipher = get(name)
-        block = spec.cipher(name).rate_bytes or 32
-        one = {"seal": proof.prove_seal, "open": proof.prove_open}
-        many = {"seal-many": proof.prove_seal_many, "open-many": proof.prove_open_many}
-        for tag_bytes in (cipher.tag_bytes, *cipher.other_tag_bytes):
-            if operation in many:
-                for sizes in batches(block):
-                    call = partial(many[operation], library, target, sizes, tag_bytes)
-                    calls.append((f"{len(sizes)} messages", call))
-            else:
-                for pair in pairs(lengths, block, block, WIDE.get((name, backend), 0)):
-                    call = partial(one[operation], library, target, *pair, tag_bytes)
-                    calls.append((f"{pair[0]} and {pair[1]} bytes", call))
-    proven, instructions, reason, verdict = 0, 0, "", "proven"
-    left = in_registers = 0
-    for which, prove in calls:
+        if self.reason or which not in self.calls:
+            return
+        began = time.perf_counter()
         try:
-            shown = prove()
+            shown = self.calls[which]()
         except (proof.NotProven, NotFollowed, SecretBranch, SecretAddress) as error:
             kinds = {"NotProven": "differs", "NotFollowed": "not followed"}
-            verdict = kinds.get(type(error).__name__, "depends on a secret")
-            reason = f"{which}: {error}"
-            break
-        proven += 1
-        instructions += shown.instructions
-        left = max(left, sum(shown.left.values()))
-        in_registers = max(in_registers, shown.in_registers)
-    yield [
-        CodeRow.make(
-            command=command,
-            seconds=time.perf_counter() - began,
-            cipher=name,
-            backend=backend,
-            processor=cpu,
-            operation=operation,
-            lengths=lengths,
-            verdict=verdict,
-            proven=proven,
-            tried=len(calls),
-            instructions=instructions,
-            left=left,
-            in_registers=in_registers,
-            reason=reason,
-            library=_digest(path),
-        )
-    ]
+            self.verdict = kinds.get(type(error).__name__, "depends on a secret")
+            self.reason = f"{which}: {error}"
+        else:
+            self.proven += 1
+            self.instructions += shown.instructions
+            self.left = max(self.left, sum(shown.left.values()))
+            self.in_registers = max(self.in_registers, shown.in_registers)
+        self.seconds += time.perf_counter() - began
+
+
+def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: str) -> Calls:
+    """What is called for an operation, each with its name."""
+    from ..binary import proof
+
+    if operation == "permute":
+        description = get_analysed(target.name)
+        assert isinstance(description, Permutation)
+        counts = {"few": (1, 3), "edges": (1, 2, 3, 5, 9)}.get(lengths, tuple(range(1, 34)))
+        permute = partial(proof.prove_permutation, library, target, description)
+        return {f"{count} blocks": partial(permute, count) for count in counts}
+    cipher = get(target.name)
+    block = spec.cipher(target.name).rate_bytes or 32
+    one = {"seal": proof.prove_seal, "open": proof.prove_open}
+    many = {"seal-many": proof.prove_seal_many, "open-many": proof.prove_open_many}
+    calls: Calls = {}
+    for tag_bytes in (cipher.tag_bytes, *cipher.other_tag_bytes):
+        if operation in many:
+            for sizes in batches(block):
+                which = f"{len(sizes)} messages, tags of {tag_bytes} bytes"
+                calls[which] = partial(many[operation], library, target, sizes, tag_bytes)
+        else:
+            for pair in pairs(lengths, block, block, WIDE.get((target.name, target.backend), 0)):
+                which = f"{pair[0]} and {pair[1]} bytes, a tag of {tag_bytes}"
+                calls[which] = partial(one[operation], library, target, *pair, tag_bytes)
+    return calls
+
+
+def processors(name: str, backend: str) -> tuple[str, ...]:
+    """Where a back end of a cipher or permutation is followed."""
+    further = ("avx512",) if backend == "aesni" and name not in _ciphers() else ()
+    return PROCESSORS[backend] + further
+
+
+def operations(name: str) -> tuple[tuple[str, ...], ...]:
+    """The operations of a cipher or permutation, together those that one description is compared with."""
+    if name not in _ciphers():
+        return (("permute",),)
+    alone = ("seal", "open")
+    return (alone, ("seal-many", "open-many")) if name in INTERLEAVED else (alone,)
+
+
+def _proven(path: Path, name: str, backends: Sequence[str], lengths: str, run: Run) -> Batches:
+    from ..binary.proof import Target
+
+    library = _library(path)
+    for together in operations(name):
+        tried = {
+            (backend, cpu, operation): _Tried(_calls(library, Target(name, backend, cpu), operation, lengths))
+            for backend in backends
+            for cpu in processors(name, backend)
+            for operation in together
+        }
+        # The last description is kept, and all are compared with it before the next is made.
+        for which in dict.fromkeys(which for one in tried.values() for which in one.calls):
+            for one in tried.values():
+                one.run(which)
+        yield [
+            CodeRow.make(
+                command=command_line("prove", name, backend=backend, lengths=lengths),
+                seconds=one.seconds,
+                cipher=name,
+                backend=backend,
+                processor=cpu,
+                operation=operation,
+                lengths=lengths,
+                verdict=one.verdict,
+                proven=one.proven,
+                tried=len(one.calls),
+                instructions=one.instructions,
+                left=one.left,
+                in_registers=one.in_registers,
+                reason=one.reason,
+                library=_digest(path),
+            )
+            for (backend, cpu, operation), one in tried.items()
+        ]
 
 
 @cache

@@ -1,0 +1,47 @@
+"""Which lengths are proven: those of a message, and of messages in one call."""
+
+from __future__ import annotations
+
+Pair = tuple[int, int]
+"""Bytes of associated data, of message."""
+INTERLEAVED = ("aegis-128", "aegis-128l", "aegis-256", "rocca-s")
+"""Ciphers of which the library takes up to four messages of one call together. (Of AETHER it takes 16, which need more
+memory here than most machines have.)"""
+WIDE = {("minalpher", "avx2"): 24, ("minalpher", "avx512"): 28}
+"""From that many blocks on a back end has code of its own, for 32 or 64 of them at a time."""
+LENGTHS = ("few", "edges", "all")
+
+
+def batches(block: int) -> list[list[Pair]]:
+    """(bytes of associated data, of message) of all messages of each call: four alike, then two times four that
+    end in different places."""
+    ends = [0, block - 1, block, block + 1, 2 * block - 1, 2 * block, 2 * block + 5, 3 * block]
+    return [[(5, 2 * block + 5)] * 4, [(block + 2, end) for end in ends]]
+
+
+def pairs(lengths: str, ad_block: int, block: int, wide: int = 0) -> list[Pair]:
+    """(bytes of associated data, of message) of each call; `wide` blocks or more have code of their own."""
+    few = [(0, 0), (ad_block // 2 + 1, block + 5), (0, 5 * block + 1)]
+    if wide:
+        few += [(0, wide * block + 1), (wide * ad_block, 5)]
+    if lengths == "few":
+        return few
+    if lengths == "edges":
+        return few + [
+            (x * ad_block + d, y * block + e)
+            for x, d, y, e in (
+                (0, 1, 0, 1),
+                (1, -1, 1, -1),
+                (1, 0, 1, 0),
+                (1, 1, 1, 1),
+                (2, 0, 2, -1),
+                (3, -1, 3, -1),
+                (3, 0, 3, 0),
+                (0, 0, 3, -1),
+                (3, -1, 0, 0),
+                (2, 1, 0, 1),
+                (0, 1, 2, 1),
+            )
+        ]
+    short = [(5, n) for n in range(3 * block + 1)]
+    return few + short + [(n, 5) for n in range(3 * ad_block + 1) if n != 5]
