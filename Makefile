@@ -123,9 +123,9 @@ test-cpus: setup ## every test of the core on emulated CPUs, older and other; mi
 ct: setup ## secrets tracked by valgrind, and times compared where it cannot follow; the latter not part of `test`
 	ROUNDWORKS_RESULTS=results bash tools/ct.sh
 
-prove: setup ## the machine code of the library proven equal to the descriptions; some two hours
+prove: setup ## the machine code of the library proven equal to the descriptions; hours of processor time
 	$(MAKE) --no-print-directory install-c PREFIX=$(CURDIR)/build/prefix DESTDIR=
-	$(TRACKED) prove --lengths edges
+	$(TRACKED) prove --lengths edges --ledger build/prove.sqlite
 
 prove-cores: setup ## AEAD cores on unknown bits, by model checking and from C++, what has no row yet; hours
 	bash tools/prove_cores.sh

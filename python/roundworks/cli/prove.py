@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ..binary.lengths import LENGTHS
-from .common import NO, YES, deliver, file_option, print_result, row_option, row_options
+from .common import NO, YES, file_option, give, row_options
 from .names import Choice, Name
+from .studying import conducted, ledger_file, study_options
 
 BACKENDS = ("portable", "aesni", "avx2", "vaes256", "vaes512", "avx512")
 
@@ -36,24 +38,24 @@ BACKENDS = ("portable", "aesni", "avx2", "vaes256", "vaes512", "avx512")
     exists=True,
     help="Prove this libroundworks.so; the one that `make install-c` put in place unless set.",
 )
+@study_options
 @row_options
-def command(names: tuple[str, ...], backends: tuple[str, ...], lengths: str, library: Path | None) -> int:
+def command(
+    names: tuple[str, ...], backends: tuple[str, ...], lengths: str, library: Path | None, **how: Any
+) -> int:
     """Prove that the compiled library computes what the descriptions say: its machine code for x86-64 is
     executed on symbols, and what it leaves is compared with the description, for all keys, nonces and data.
     A call has fixed lengths, which is what --lengths is about. That the run ends shows that no branch and
     no address depends on a secret; and it counts the bytes of secrets that are left in dead memory. No
-    processor with these instructions is needed. Exits 1 if anything was not proven.
-    """
-    from ..reproduce.run import Run
-    from ..studies.code import Code, find_library
-    from ..studies.study import conduct
-    from .progress import ProgressBar, say
+    processor with these instructions is needed.
 
-    study = Code(library or find_library(), names, backends, lengths)
-    units = study.plan()
-    bar = ProgressBar([(unit.title, 1.0) for unit in units])
-    with bar.shown():
-        result = conduct(study, Run("quick", say), begin=bar.begin, keep=deliver)
-    if not row_option("json"):
-        print_result(result)
-    return NO if any(row.reason for row in result) else YES
+    After Ctrl-C the same command continues from the ledger. Exits 1 if anything was not proven.
+    """
+    from ..studies.code import Code, find_library
+
+    study = Code((library or find_library()).resolve(), names, backends, lengths)
+    result = conducted(study, ledger_file("prove.sqlite"), **how)
+    give(result.value)
+    if result.stopped:
+        return 130
+    return NO if any(row.reason for row in result.value) else YES

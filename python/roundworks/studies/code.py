@@ -1,5 +1,5 @@
-"""The compiled library proven equal to the descriptions, a unit for each, a row for each back end,
-processor and operation."""
+"""The compiled library proven equal to the descriptions, a unit for each and its portable code or its
+other back ends, a row for each back end, processor and operation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..reference.permutation import Permutation
 from ..reproduce.run import Run
 from ..rows import CodeRow, Row
 from .result import Result, Table
-from .study import Batches, Study, Unit, command_line, conduct
+from .study import Batches, Given, Study, Unit, command_line, conduct
 
 if TYPE_CHECKING:
     from ..binary.library import CompiledLibrary
@@ -64,16 +64,19 @@ class Code(Study[Result[CodeRow]]):
     def plan(self) -> Sequence[Unit]:
         """Ciphers first, then permutations."""
         extras.want("roundworks prove", "iced_x86", "elftools")
-        units = []
+        units, digest = [], _digest(self.library)
         for name in self.names or (*_ciphers(), *PERMUTATIONS):
             is_cipher = name in _ciphers()
             if not is_cipher and not isinstance(get_analysed(name), Permutation):
                 raise RoundworksError(f"{name}: want a cipher or permutation of the library")
             there = spec.cipher(name).backends if is_cipher else ("portable", "aesni", "vaes256", "vaes512")
             wanted = [x for x in there if x in PROCESSORS and (not self.backends or x in self.backends)]
-            if wanted:
-                command = command_line("prove", name, backend=wanted, lengths=self.lengths)
-                units.append(Unit(name, command, partial(_proven, self.library, name, wanted, self.lengths)))
+            # The portable code takes longer to follow than all others together.
+            for backends in (["portable"], [x for x in wanted if x != "portable"]):
+                if backends and set(backends) <= set(wanted):
+                    command = command_line("prove", name, backend=backends, lengths=self.lengths)
+                    work = partial(_proven, Given(self.library), digest, name, backends, self.lengths)
+                    units.append(Unit(f"{name}, {', '.join(backends)}", command, work))
         return units
 
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
@@ -221,13 +224,19 @@ def operations(name: str) -> tuple[tuple[str, ...], ...]:
     return (alone, ("seal-many", "open-many")) if name in INTERLEAVED else (alone,)
 
 
-def _proven(path: Path, name: str, backends: Sequence[str], lengths: str, run: Run) -> Batches:
+def _proven(
+    library: Given[Path], digest: str, name: str, backends: Sequence[str], lengths: str, run: Run
+) -> Batches:
     from ..binary.proof import Target
 
-    library = _library(path)
+    path = library.value
+    if _digest(path) != digest:
+        raise RoundworksError(f"{path}: another library than the one that was to be proven")
     for together in operations(name):
         tried = {
-            (backend, cpu, operation): _Tried(_calls(library, Target(name, backend, cpu), operation, lengths))
+            (backend, cpu, operation): _Tried(
+                _calls(_library(path), Target(name, backend, cpu), operation, lengths)
+            )
             for backend in backends
             for cpu in processors(name, backend)
             for operation in together
@@ -252,7 +261,7 @@ def _proven(path: Path, name: str, backends: Sequence[str], lengths: str, run: R
                 left=one.left,
                 in_registers=one.in_registers,
                 reason=one.reason,
-                library=_digest(path),
+                library=digest,
             )
             for (backend, cpu, operation), one in tried.items()
         ]

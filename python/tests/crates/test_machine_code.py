@@ -85,7 +85,9 @@ def test_messages_of_one_call_are_proven(
 
 def test_what_is_proven(library: CompiledLibrary) -> None:
     units = Code(library.path, ("rocca-s", "aether"), ("vaes256", "avx2")).plan()
-    assert [unit.title for unit in units] == ["rocca-s", "aether"]
+    assert [unit.title for unit in units] == ["rocca-s, vaes256", "aether, avx2"]
+    units = Code(library.path, ("aegis-128",)).plan()
+    assert [unit.title for unit in units] == ["aegis-128, portable", "aegis-128, aesni, vaes256, vaes512"]
     alone, many = ("seal", "open"), ("seal-many", "open-many")
     assert (operations("rocca-s"), operations("aether")) == ((alone, many), (alone,))
     # With AES-NI there is a form for AVX; AETHER has one for CPUs that compute 512 bits in two passes.
