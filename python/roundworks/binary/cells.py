@@ -39,6 +39,10 @@ class Cell:
     what it keeps are `packed` forms, which have the constant and the symbols from ``start`` on.
     """
 
+    MOST = 16
+    """Tables that are remembered: of what one instruction makes all, of the gates of a circuit the first. A form of a
+    long message has kilobytes, and its table is found again in little more time than it takes to look it up."""
+
     def __init__(self, inputs: tuple[int, ...], start: int = 0) -> None:
         """``inputs`` are packed."""
         self.inputs = inputs
@@ -99,7 +103,9 @@ class Cell:
         # Hashed once.
         table = self._tables.get(small, -1)
         if table == -1:
-            table = self._tables[small] = self._table(small)
+            table = self._table(small)
+            if len(self._tables) < self.MOST:
+                self._tables[small] = table
         return table
 
     def _table(self, form: int) -> int | None:
