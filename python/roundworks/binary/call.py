@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from ..errors import RoundworksError
@@ -91,13 +90,23 @@ class Described:
     messages: tuple[Message, ...]
 
 
-@lru_cache(maxsize=1)
+_last: dict[tuple[Any, ...], Described] = {}
+
+
 def described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
     """Messages with that many bytes of associated data and of data; a tag of the usual size if it has 0.
 
     The last result is kept, as it takes longer than most back ends to follow: sealing and opening, and every processor
     of a back end, are compared with one description. What a back end adds to the symbols means the same to the next.
     """
+    key = name, tag_bytes, sizes
+    if key not in _last:
+        _last.clear()  # before the next is made: each takes up to gigabytes
+        _last[key] = _described(name, tag_bytes, sizes)
+    return _last[key]
+
+
+def _described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
     symbols = Symbols()
     given = get(name)
     cipher = symbolic(type(given)(tag_bytes) if tag_bytes and given.other_tag_bytes else given, symbols)
