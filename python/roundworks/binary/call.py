@@ -91,6 +91,8 @@ class Described:
 
 
 _last: dict[tuple[Any, ...], Described] = {}
+_KEPT = 1 << 17
+"""Symbols of a description that is kept. What a back end leaves in a larger one takes gigabytes."""
 
 
 def described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
@@ -100,10 +102,13 @@ def described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> 
     of a back end, are compared with one description. What a back end adds to the symbols means the same to the next.
     """
     key = name, tag_bytes, sizes
-    if key not in _last:
-        _last.clear()  # before the next is made: each takes up to gigabytes
-        _last[key] = _described(name, tag_bytes, sizes)
-    return _last[key]
+    if key in _last:
+        return _last[key]
+    _last.clear()  # before the next is made
+    made = _described(name, tag_bytes, sizes)
+    if made.symbols.count <= _KEPT:
+        _last[key] = made
+    return made
 
 
 def _described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
