@@ -35,16 +35,17 @@ class Shown:
 def symbolic(cipher: WordAead[Any], symbols: Symbols) -> WordAead[Any]:
     """The same description on symbols."""
     made = type(cipher)(cipher.tag_bytes) if cipher.other_tag_bytes else type(cipher)()
+    # Not by way of the cipher, which would refer to itself then, and all symbols stay until that is noticed.
+    size, bits = made.word_bytes, made.word_bits
 
     def split(data: Any) -> list[BitWord]:
         known = data if isinstance(data, SymbolicBytes) else SymbolicBytes.of(bytes(data), symbols)
-        size = made.word_bytes
-        return [known[i : i + size].word(made.word_bits) for i in range(0, len(known), size)]
+        return [known[i : i + size].word(bits) for i in range(0, len(known), size)]
 
     def join(words: list[BitWord]) -> SymbolicBytes:
         parts: list[Bits] = []
         for word in words:
-            parts += SymbolicNumber(word.forms, symbols).to_bytes(made.word_bytes, "big").parts
+            parts += SymbolicNumber(word.forms, symbols).to_bytes(size, "big").parts
         return SymbolicBytes(parts, symbols)
 
     for name, body in (("split", split), ("join", join)):

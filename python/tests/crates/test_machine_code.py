@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import json
 import random
 import re
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,9 +17,11 @@ import pytest
 pytest.importorskip("iced_x86")
 
 from calls import cases
+from roundworks.binary import call as description_call
 from roundworks.binary import proof
 from roundworks.binary.call import Call
 from roundworks.binary.cells import NotFollowed
+from roundworks.binary.forms import Symbols
 from roundworks.binary.lengths import pairs
 from roundworks.binary.library import BASE, CompiledLibrary
 from roundworks.binary.machine import DecodedInstruction, Operand, Processor
@@ -114,6 +118,27 @@ def test_one_description_serves_all_that_is_compared_with_it(library: CompiledLi
 def test_a_permutation_is_proven(library: CompiledLibrary) -> None:
     target = proof.Target("haraka-256", "aesni", "aes")
     assert proof.prove_permutation(library, target, get_analysed("haraka-256"), 2).instructions > 100
+
+
+def test_a_proof_takes_no_memory_when_it_is_over(
+    library: CompiledLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a collector of cycles: it comes too late where a proof takes gigabytes."""
+    made: list[weakref.ref[Symbols]] = []
+
+    class Watched(Symbols):
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(weakref.ref(self))
+
+    monkeypatch.setattr(description_call, "Symbols", Watched)
+    monkeypatch.setattr(description_call, "_KEPT", 0)
+    gc.disable()
+    try:
+        proof.prove_seal(library, AESNI, 3, 6)
+        assert [symbols() for symbols in made] == [None]
+    finally:
+        gc.enable()
 
 
 @pytest.fixture(scope="module")
