@@ -64,6 +64,7 @@ class Code(Study[Result[CodeRow]]):
     def plan(self) -> Sequence[Unit]:
         """Ciphers first, then permutations."""
         extras.want("roundworks prove", "iced_x86", "elftools")
+        _library(self.library)  # an error now, and not of each unit
         units, digest = [], _digest(self.library)
         for name in self.names or (*_ciphers(), *PERMUTATIONS):
             is_cipher = name in _ciphers()
@@ -77,6 +78,10 @@ class Code(Study[Result[CodeRow]]):
                     command = command_line("prove", name, backend=backends, lengths=self.lengths)
                     work = partial(_proven, Given(self.library), digest, name, backends, self.lengths)
                     units.append(Unit(f"{name}, {', '.join(backends)}", command, work))
+        if not units:
+            raise RoundworksError(
+                f"{', '.join(self.names)}: no back end {', '.join(self.backends)}; want another"
+            )
         return units
 
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
