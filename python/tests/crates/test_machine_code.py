@@ -25,6 +25,7 @@ from roundworks.binary.forms import Symbols
 from roundworks.binary.lengths import pairs
 from roundworks.binary.library import BASE, CompiledLibrary
 from roundworks.binary.machine import DecodedInstruction, Operand, Processor
+from roundworks.errors import RoundworksError
 from roundworks.reference import get, get_analysed
 from roundworks.spec import cipher
 from roundworks.studies.code import Code, operations, processors
@@ -99,6 +100,16 @@ def test_what_is_proven(library: CompiledLibrary) -> None:
     assert processors("haraka-256", "aesni") == ("aes", "avx", "avx512")
     assert processors("aether", "avx512") == ("avx512", "halves")
     assert pairs("few", 32, 32, 28)[3:] == [(0, 897), (896, 5)]
+
+
+def test_what_cannot_be_proven_is_said_before_anything_runs(installed: Path, tmp_path: Path) -> None:
+    library = installed / "lib" / "libroundworks.so"
+    with pytest.raises(RoundworksError, match="aegis-128: no back end avx512"):
+        Code(library, ("aegis-128",), ("avx512",)).plan()
+    other = tmp_path / "other"
+    other.write_text("no library")
+    with pytest.raises(RoundworksError, match="other: want a shared library for x86-64"):
+        Code(other, ("haraka-256",)).plan()
 
 
 def test_one_description_serves_all_that_is_compared_with_it(library: CompiledLibrary) -> None:
