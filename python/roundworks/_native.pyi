@@ -21,12 +21,15 @@ __all__ = [
     "FrontierSteps",
     "Gpu",
     "GpuAead",
+    "LinearMap",
     "Mac",
     "ParitySteps",
     "Permutation",
     "Pholkos",
     "Pinned",
+    "PublicBits",
     "Staged",
+    "Symbols",
     "areion_512_md",
     "bench",
     "bench_permutations",
@@ -889,6 +892,107 @@ class FrontierSteps:
         enough : bytes, 32
             Once every query costs at least so much, it ends, with lower bounds; 255 for none.
         """
+
+@final
+class Symbols:
+    """Bits as sums over GF(2) of symbols, each of which stands for one function of a proof's inputs.
+
+    A bit is a number: equal numbers are equal functions. 0 and 1 are the constants, and ``bit ^ 1`` is the
+    negation of ``bit``; any other sum is `xor`. What is not linear is a function of the bits that one S-box
+    takes, of which the outputs are symbols, or *lost*: equal to nothing but itself.
+    """
+
+    def __new__(cls) -> Self: ...
+    @property
+    def count(self) -> int:
+        """Symbols so far."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the description has made all of its symbols: what is neither a function of one S-box's input
+        nor a product that the description has is lost then, and takes no symbols."""
+
+    @is_complete.setter
+    def is_complete(self, value: bool) -> None: ...
+    def fresh(self, count: int) -> list[int]:
+        """Bits that are new symbols."""
+
+    def left_behind(self, count: int) -> list[int]:
+        """New symbols for what was in a place before: equal to nothing else."""
+
+    def is_lost(self, bit: int) -> bool:
+        """Whether no form follows a bit."""
+
+    def is_sum(self, bit: int) -> bool:
+        """Whether a bit is a sum of symbols."""
+
+    def xor(self, a: int, b: int) -> int:
+        """The sum of two bits."""
+
+    def times(self, a: int, b: int) -> int:
+        """The product of two bits.
+
+        Raises
+        ------
+        NotFollowed
+            of what several S-boxes have not finished, while the description is computed
+        """
+
+    def xor_each(self, a: list[int], b: list[int]) -> list[int]:
+        """The sums of the bits of two lists."""
+
+    def times_each(self, a: list[int], b: list[int]) -> list[int]:
+        """The products of the bits of two lists."""
+
+    def either_each(self, a: list[int], b: list[int]) -> list[int]:
+        """Whether one of two bits is 1, for those of two lists; of sums that no S-box takes a new symbol."""
+
+    def of_three_each(self, a: list[int], b: list[int], c: list[int], table: int) -> list[int]:
+        """What a truth table of eight bits makes of three, for those of three lists; bit 4 a + 2 b + c of it is
+        that of (a, b, c)."""
+
+    def any_of(self, bits: list[int]) -> int:
+        """1 if any of the bits is."""
+
+    def settled(self, bits: list[int]) -> list[int]:
+        """The same bits, after symbols were added."""
+
+    def linear(self, bits: list[int], map: LinearMap) -> list[int]:
+        """What a map makes of each group of bits."""
+
+    def substituted(self, bits: list[int], table: bytes) -> list[int]:
+        """What an S-box of the description makes of each group of bits, the least significant first: its outputs
+        get symbols."""
+
+    def looked_up(self, bits: list[int], values: Sequence[int], width: int) -> list[int]:
+        """What a look-up in the code makes of up to eight bits: `width` bits of one of the values."""
+
+@final
+class LinearMap:
+    """A linear map of bits, for `Symbols.linear`.
+
+    Parameters
+    ----------
+    sources : sequence of sequences
+        For each bit of the result the places of those whose sum it is.
+    """
+
+    def __new__(cls, sources: Sequence[Sequence[int]]) -> Self: ...
+
+@final
+class PublicBits:
+    """What follows from bits that anybody sees: their sums, functions of an S-box's input that is such, and what
+    was in memory before. A sum of symbols of a ciphertext need not be: the message is one.
+
+    Parameters
+    ----------
+    symbols : Symbols
+    known : list of bits
+    """
+
+    def __new__(cls, symbols: Symbols, known: list[int]) -> Self: ...
+    def holds(self, bits: list[int]) -> bool:
+        """Whether all of the bits are known to whoever knows the public ones."""
 
 @final
 class ParitySteps:

@@ -54,6 +54,10 @@ class DescriptionError(RoundworksError, ValueError):
     """A cipher description cannot be recorded, computed or analysed as wanted."""
 
 
+class NotFollowed(DescriptionError):
+    """Machine code computes what no form of a proof follows."""
+
+
 class UnknownName(RoundworksError, LookupError):
     """No cipher, paper, table or back end of that name; `unknown` says which there are."""
 

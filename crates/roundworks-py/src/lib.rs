@@ -18,6 +18,7 @@ mod bench;
 mod buffer;
 mod errors;
 mod files;
+mod forms;
 mod frontier;
 mod gil;
 mod gpu;
@@ -51,6 +52,8 @@ mod _native {
     use super::files::{
         create_key_file, file_ciphers, inspect_file, open_file, readable_by_others, seal_file,
     };
+    #[pymodule_export]
+    use super::forms::{LinearMap, PublicBits, Symbols};
     #[pymodule_export]
     use super::frontier::FrontierSteps;
     #[pymodule_export]

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import RoundworksError
+from ..errors import NotFollowed, RoundworksError
 from ..reference import get
 from ..reference.aead import WordAead
-from .cells import Bits, Lost, NotFollowed
 from .features import CPUS
-from .forms import Public, Symbols
+from .forms import Bits, PublicBits, Symbols
 from .library import CompiledLibrary
 from .machine import STACK, Processor
 from .words import BitWord, SymbolicBytes, SymbolicNumber
@@ -62,10 +61,10 @@ class Target:
     cpu: str
 
 
-def unequal(target: Target, place: str, *bits: Any) -> RoundworksError:
+def unequal(target: Target, symbols: Symbols, place: str, *bits: int) -> RoundworksError:
     """What to raise of bits that are not the description's: whether they differ, or no form says."""
     start = f"{target.name}, {target.backend}: {place}"
-    if any(isinstance(bit, Lost) for bit in bits):
+    if any(symbols.is_lost(bit) for bit in bits):
         return NotFollowed(f"{start}: no function of one S-box's input, nor a sum of such")
     return NotProven(f"{start}: not what the description has")
 
@@ -92,7 +91,7 @@ class Described:
 
 
 _last: dict[tuple[Any, ...], Described] = {}
-_KEPT = 1 << 17
+_KEPT = 1 << 20
 """Symbols of a description that is kept. What a back end leaves in a larger one takes gigabytes."""
 
 
@@ -196,8 +195,7 @@ class Call:
 
     def bytes_at(self, address: int, count: int) -> list[Bits]:
         """Bytes as forms, where rests that are none any more are gone."""
-        settle = self.symbols.settled
-        return [[settle(bit) for bit in self.machine.read_bits(address + i, 1)] for i in range(count)]
+        return [self.symbols.settled(self.machine.read_bits(address + i, 1)) for i in range(count)]
 
     def compare(self, what: str, address: int, want: SymbolicBytes | bytes) -> None:
         """
@@ -211,8 +209,8 @@ class Call:
         known = want if isinstance(want, SymbolicBytes) else SymbolicBytes.of(want, self.symbols)
         for i, (got, right) in enumerate(zip(self.bytes_at(address, len(known)), known, strict=True)):
             for j, (a, b) in enumerate(zip(got, right, strict=True)):
-                if not isinstance(a, int) or a != b:
-                    raise unequal(self.target, f"{what}, byte {i}, bit {j}", a)
+                if a != b:
+                    raise unequal(self.target, self.symbols, f"{what}, byte {i}, bit {j}", a)
 
     def compare_sealed(self, message: Message, out: int, which: str = "") -> None:
         """That the output is ciphertext and tag."""
@@ -228,10 +226,10 @@ class Call:
         """Counts bytes that depend on the key or on derived secrets, in memory that nobody owns any more and in
         registers."""
         places = {"stack": 0, "heap": 0, "static": 0}
-        public = Public(self.symbols, [form for part in self.public for form in part])
+        public = PublicBits(self.symbols, [bit for part in self.public for bit in part])
 
         def secret(bits: Bits) -> bool:
-            return not all(public.holds(bit) for bit in bits)
+            return not public.holds(bits)
 
         in_registers = 0
         m = self.machine

@@ -30,6 +30,8 @@ class CompiledLibrary:
         self.path = path
         self.symbols: dict[str, int] = {}
         self.imports: dict[int, str] = {}
+        self.decoded: dict[int, Any] = {}
+        """Instructions, for every processor that runs them."""
         with path.open("rb") as file:
             try:
                 elf = ELFFile(file)

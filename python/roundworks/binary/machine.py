@@ -12,9 +12,8 @@ from typing import Any
 
 from iced_x86 import Decoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register, RegisterExt
 
-from ..errors import RoundworksError
-from .cells import Bits, NotFollowed
-from .forms import Symbols
+from ..errors import NotFollowed, RoundworksError
+from .forms import Bits, Symbols
 from .library import BASE, CompiledLibrary
 
 STACK = 0x7FFF_0000_0000
@@ -91,7 +90,7 @@ class Processor:
         self.overflow: Any = 0
         self.parity: Any = 0
         self.memory: dict[int, Any] = {}
-        self.steps: dict[int, DecodedInstruction] = {}
+        self.steps: dict[int, DecodedInstruction] = library.decoded
         self.heap = HEAP
         self.blocks: dict[int, int] = {}
         self.freed: list[tuple[int, int]] = []
@@ -112,7 +111,7 @@ class Processor:
             return self.library.image[address - BASE]
         if STACK - (1 << 24) < address < STACK + (1 << 16) or HEAP <= address < self.heap:
             # Nobody wrote it: anything may be there.
-            self.memory[address] = made = self.symbols.lost(8)
+            self.memory[address] = made = self.symbols.left_behind(8)
             return made
         raise RoundworksError(f"address {address:#x}: nothing is there")
 

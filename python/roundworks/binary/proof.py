@@ -15,9 +15,8 @@ from .call import Call, unequal
 from .call import NotProven as NotProven
 from .call import Shown as Shown
 from .call import Target as Target
-from .cells import Bits
 from .features import CPUS
-from .forms import Symbols
+from .forms import Bits, Symbols
 from .library import CompiledLibrary
 from .machine import Processor
 from .words import SymbolicBytes, SymbolicNumber
@@ -132,7 +131,7 @@ def prove_permutation(
     if result != 0:
         raise NotProven(f"{target.name}, {target.backend}: permute returned {result}")
     for i, right in enumerate(want):
-        actual = [symbols.settled(bit) for bit in m.read_bits(address + i, 1)]
+        actual = symbols.settled(m.read_bits(address + i, 1))
         if actual != right:
-            raise unequal(target, f"byte {i}", *actual)
+            raise unequal(target, symbols, f"byte {i}", *actual)
     return Shown(m.count, symbols.count)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, SupportsIndex, overload
 
 from ..errors import DescriptionError
 from ..reference import CellPermutation, Matrix, Sbox
 from ..reference.word import Word
-from .cells import Bits
-from .forms import Symbols
+from .forms import Bits, LinearMap, Symbols
 
 
 class BitWord(Word):
@@ -29,11 +29,10 @@ class BitWord(Word):
         return self._new([value >> i & 1 for i in range(bits)])
 
     def _xor(self, other: BitWord) -> BitWord:
-        return self._new([a ^ b for a, b in zip(self.forms, other.forms, strict=True)])
+        return self._new(self.symbols.xor_each(self.forms, other.forms))
 
     def _and(self, other: BitWord) -> BitWord:
-        times = self.symbols.times
-        return self._new([times(a, b) for a, b in zip(self.forms, other.forms, strict=True)])
+        return self._new(self.symbols.times_each(self.forms, other.forms))
 
     def _add(self, other: BitWord) -> BitWord:
         raise DescriptionError("an addition of words: not followed on symbols")
@@ -60,15 +59,11 @@ class BitWord(Word):
 
     def sub(self, sbox: Sbox) -> BitWord:
         self._check_cells("S-box", sbox.name, sbox.bits, 1)
-        return self._of_cells([self.symbols.substituted(c, sbox.table) for c in self._cells(sbox.bits)])
+        return self._new(self.symbols.substituted(self.forms, bytes(sbox.table)))
 
     def mix(self, matrix: Matrix) -> BitWord:
         self._check_cells("matrix", matrix.name, matrix.cell_bits, matrix.size)
-        width = matrix.size * matrix.cell_bits
-        forms: Bits = []
-        for low in range(0, self.bits, width):
-            forms += linear(self.forms[low : low + width], matrix_sources(matrix))
-        return self._new(forms)
+        return self._new(self.symbols.linear(self.forms, _linear_map(matrix)))
 
     def permute(self, permutation: CellPermutation) -> BitWord:
         p = permutation
@@ -79,27 +74,12 @@ class BitWord(Word):
         return self._of_cells(out)
 
 
-def linear(bits: Bits, sources: Sequence[Sequence[int]]) -> Bits:
-    """For each output the sum of the bits at these places."""
-    out = []
-    for places in sources:
-        total: Any = 0
-        for i in places:
-            total = total ^ bits[i]
-        out.append(total)
-    return out
-
-
-_SOURCES: dict[Matrix, list[list[int]]] = {}
-
-
-def matrix_sources(matrix: Matrix) -> list[list[int]]:
+@cache
+def _linear_map(matrix: Matrix) -> LinearMap:
     """Which bits of a group each of its bits is the sum of; bit 0 is the least significant of the last cell."""
-    if matrix not in _SOURCES:
-        width = matrix.size * matrix.cell_bits
-        images = [matrix.bit_columns[width - 1 - i] for i in range(width)]
-        _SOURCES[matrix] = [[i for i in range(width) if images[i] >> j & 1] for j in range(width)]
-    return _SOURCES[matrix]
+    width = matrix.size * matrix.cell_bits
+    images = [matrix.bit_columns[width - 1 - i] for i in range(width)]
+    return LinearMap([[i for i in range(width) if images[i] >> j & 1] for j in range(width)])
 
 
 class SymbolicBytes(Sequence["Bits"]):
@@ -141,7 +121,7 @@ class SymbolicBytes(Sequence["Bits"]):
     def __xor__(self, other: SymbolicBytes | bytes) -> SymbolicBytes:
         """As far as the shorter goes."""
         pairs = zip(self.parts, self._of(other).parts, strict=False)
-        return SymbolicBytes(([x ^ y for x, y in zip(a, b, strict=True)] for a, b in pairs), self.symbols)
+        return SymbolicBytes((self.symbols.xor_each(a, b) for a, b in pairs), self.symbols)
 
     __rxor__ = __xor__
 
@@ -188,7 +168,7 @@ class SymbolicNumber:
     def __xor__(self, other: SymbolicNumber | int) -> SymbolicNumber:
         mine, theirs = self.forms, self._lift(other, len(self.forms))
         mine = self._lift(self, len(theirs))
-        return self._new([a ^ b for a, b in zip(mine, theirs, strict=True)])
+        return self._new(self.symbols.xor_each(mine, theirs))
 
     __rxor__ = __xor__
 

@@ -168,8 +168,8 @@ class _Tried:
     def run(self, which: str) -> None:
         """A call, if it is one of these, and unless one before it was not proven."""
         from ..binary import proof
-        from ..binary.cells import NotFollowed
         from ..binary.machine import SecretAddress, SecretBranch
+        from ..errors import NotFollowed
 
         if self.reason or which not in self.calls:
             return

@@ -1,14 +1,16 @@
-"""Forms against truth tables: an S-box as a table, as look-ups and as a circuit is one form."""
+"""Forms of S-boxes: as a table, as look-ups and as a circuit one S-box is one form."""
 
 from __future__ import annotations
 
 import itertools
 import random
 
-from roundworks.binary.cells import Lost, Mixed
-from roundworks.binary.forms import Public, Symbols
+import pytest
+
+from roundworks.binary.forms import LinearMap, PublicBits, Symbols
 from roundworks.binary.scalar.operands import added
 from roundworks.binary.words import BitWord
+from roundworks.errors import NotFollowed
 from roundworks.reference.aes import INV_SUB_BYTES, SUB_BYTES
 from roundworks.reference.minalpher import SB
 
@@ -23,75 +25,68 @@ def anf(table: tuple[int, ...], j: int) -> list[int]:
     return [r for r, one in enumerate(rows) if one]
 
 
+def some_lost(symbols: Symbols) -> int:
+    """A product that the description does not have."""
+    a, b = symbols.fresh(2)
+    symbols.is_complete = True
+    return symbols.times(a, b)
+
+
 def test_a_circuit_of_an_sbox_is_its_form() -> None:
     symbols = Symbols()
-    inputs = [a ^ b for a, b in itertools.pairwise(symbols.fresh(5))]  # sums, as behind a linear layer
+    inputs = [symbols.xor(a, b) for a, b in itertools.pairwise(symbols.fresh(5))]  # as behind a linear layer
     inputs[2] ^= 1
-    want = symbols.substituted(inputs, SB.table)
+    want = symbols.substituted(inputs, bytes(SB.table))
     for j in range(4):
         total = 0
         for monomial in anf(SB.table, j):
-            product: int | Mixed = 1
+            product = 1
             for i in range(4):
                 if monomial >> i & 1:
                     product = symbols.times(product, inputs[i])
-            total = total ^ product
-        assert symbols.settled(total) == want[j]
+            total = symbols.xor(total, product)
+        assert symbols.settled([total]) == [want[j]]
 
 
 def test_a_wrong_circuit_is_not() -> None:
     symbols = Symbols()
     x = symbols.fresh(4)
-    want = symbols.substituted(x, SB.table)
-    wrong = want[0] ^ symbols.times(x[0], x[1])
-    assert symbols.settled(wrong) != want[0]
+    want = symbols.substituted(x, bytes(SB.table))
+    wrong = symbols.xor(want[0], symbols.times(x[0], x[1]))
+    assert symbols.settled([wrong]) != [want[0]]
 
 
 def test_a_product_of_outputs_is_found_in_their_cell() -> None:
     symbols = Symbols()
     x = symbols.fresh(4)
-    y = symbols.substituted(x, SB.table)
+    y = symbols.substituted(x, bytes(SB.table))
     symbols.is_complete = True
     count = symbols.count
-    product = symbols.times(y[0] ^ y[2], y[1] ^ 1)
-    assert isinstance(product, Mixed)
-    ((cell, _),) = product.rest.items()
-    truth = symbols._table(cell, product)
-    assert truth == sum(((v ^ v >> 2) & ~(v >> 1) & 1) << row for row, v in enumerate(SB.table))
-    assert symbols.count == count
-
-
-def test_a_function_of_three_bits_is_that_of_its_table() -> None:
-    rng = random.Random(8)
-    for _ in range(60):
-        symbols = Symbols()
-        x = symbols.fresh(4)
-        y = symbols.substituted(x, SB.table)
-        choices = [0, 1, x[0], x[1] ^ 1, y[2] ^ x[3], y[0] ^ y[1] ^ 1, symbols.times(x[0], x[2])]
-        three = (rng.choice(choices), rng.choice(choices), rng.choice(choices))
-        imm = rng.randrange(256)
-        cell = symbols.cell(x)
-        assert cell is not None
-        made = symbols._table(cell, symbols.of_three(three, imm))
-        p, q, r = (symbols._table(cell, bit) for bit in three)
-        assert p is not None and q is not None and r is not None
-        rows = ((p >> i & 1) << 2 | (q >> i & 1) << 1 | (r >> i & 1) for i in range(16))
-        assert made == sum((imm >> row & 1) << i for i, row in enumerate(rows))
+    product = symbols.times(symbols.xor(y[0], y[2]), y[1] ^ 1)
+    assert not symbols.is_lost(product) and not symbols.is_sum(product)
+    values = [(v ^ v >> 2) & ~(v >> 1) & 1 for v in SB.table]
+    assert symbols.looked_up(x, values, 1) == symbols.settled([product])
+    assert symbols.count == count + 1  # of the look-up by a nibble
 
 
 def test_a_known_bit_rules_out_what_is_lost() -> None:
     symbols = Symbols()
     a, b = symbols.fresh(2)
+    lost = some_lost(symbols)
+
+    def of_three(x: int, y: int, z: int, table: int) -> int:
+        (bit,) = symbols.of_three_each([x], [y], [z], table)
+        return bit
+
     for known in (0, 1):
         for table in range(256):
             rows = [table >> 2 * row + known & 1 for row in range(4)]  # of (lost, b)
-            three = (Lost(), b, known)
-            made = symbols.of_three(three, table)
+            made = of_three(lost, b, known, table)
             if rows[:2] == rows[2:]:
-                assert made == (rows[0] ^ (rows[0] ^ rows[1]) * b)
+                assert made == (b ^ rows[0] if rows[0] != rows[1] else rows[0])
             else:
-                assert isinstance(made, Lost)
-    assert symbols.of_three((a, Lost(), 1), 0x14) == 0 == symbols.of_three((0, Lost(), Lost()), 0xF0)
+                assert symbols.is_lost(made)
+    assert of_three(a, lost, 1, 0x14) == 0 == of_three(0, lost, lost, 0xF0)
 
 
 def test_what_no_cell_holds_is_lost_and_equals_nothing_else() -> None:
@@ -102,16 +97,16 @@ def test_what_no_cell_holds_is_lost_and_equals_nothing_else() -> None:
     count = symbols.count
     assert symbols.times(b, a) == known  # the description's own
     lost = symbols.times(b, c)
-    assert isinstance(lost, Lost)
-    for other in (lost ^ a, a ^ lost, symbols.times(lost, a), symbols.times(b, c), 0):
-        assert other != lost
-    assert isinstance(lost ^ symbols.times(b, c), Lost)
-    assert lost ^ lost == 0
+    others = [symbols.xor(lost, a), symbols.times(lost, a), symbols.times(b, c)]
+    assert all(map(symbols.is_lost, [lost, *others]))
+    assert lost not in (*others, *(bit ^ 1 for bit in others), 0)
+    assert symbols.is_lost(symbols.xor(lost, symbols.times(b, c)))
+    assert symbols.xor(symbols.xor(lost, a), symbols.xor(lost, b)) == symbols.xor(a, b)
     assert symbols.times(lost, 0) == 0
-    assert symbols.times(lost, 1) is lost
-    assert symbols.settled(lost) is lost
-    assert all(isinstance(bit, Lost) for bit in symbols.substituted([lost, a, b, c], SB.table))
-    assert all(isinstance(bit, Lost) for bit in symbols.looked_up([lost, a, b, c], SB.table, 4))
+    assert symbols.times(lost, 1) == lost
+    assert symbols.settled([lost]) == [lost]
+    assert all(map(symbols.is_lost, symbols.substituted([lost, a, b, c], bytes(SB.table))))
+    assert all(map(symbols.is_lost, symbols.looked_up([lost, a, b, c], SB.table, 4)))
     assert symbols.count == count
 
 
@@ -129,16 +124,16 @@ def test_sums_of_what_is_equal_or_opposite_are_linear() -> None:
 def test_look_ups_by_both_nibbles_are_the_table_of_a_byte() -> None:
     symbols = Symbols()
     byte = symbols.fresh(8)
-    want = symbols.substituted(byte, SUB_BYTES.table)
-    assert [symbols.settled(bit) for bit in symbols.looked_up(byte, SUB_BYTES.table, 8)] == want
+    want = symbols.substituted(byte, bytes(SUB_BYTES.table))
+    assert symbols.settled(symbols.looked_up(byte, SUB_BYTES.table, 8)) == want
 
 
 def test_an_inverse_gives_the_input_again() -> None:
     symbols = Symbols()
-    byte = symbols.fresh(8)
-    assert symbols.substituted(symbols.substituted(byte, SUB_BYTES.table), INV_SUB_BYTES.table) == byte
-    nibble = symbols.fresh(4)
-    assert symbols.substituted(symbols.substituted(nibble, SB.table), SB.table) == nibble
+    byte, sbox = symbols.fresh(8), bytes(SUB_BYTES.table)
+    assert symbols.substituted(symbols.substituted(byte, sbox), bytes(INV_SUB_BYTES.table)) == byte
+    nibble, sbox = symbols.fresh(4), bytes(SB.table)
+    assert symbols.substituted(symbols.substituted(nibble, sbox), sbox) == nibble
 
 
 def test_words_of_known_bits_compute_the_description() -> None:
@@ -157,10 +152,46 @@ def test_words_of_known_bits_compute_the_description() -> None:
 def test_a_message_does_not_follow_from_its_ciphertext() -> None:
     symbols = Symbols()
     message, stream, nonce, other = symbols.fresh(4)
-    garbage = symbols.lost(1)[0]
-    public = Public(symbols, [message ^ stream, nonce, nonce ^ stream ^ other ^ 1])
-    assert all(map(public.holds, (0, 1, message ^ stream ^ nonce ^ 1, message ^ other, garbage ^ nonce)))
-    assert not any(map(public.holds, (message, stream, stream ^ nonce, other, Lost())))
-    for inputs, known in (((nonce, message ^ stream), True), ((nonce, message), False)):
-        cell = symbols.cell(inputs)
-        assert cell is not None and public.holds(Mixed(nonce, {cell: 0b0110})) == known
+    sealed = symbols.xor(message, stream)
+    tag = symbols.xor(symbols.xor(nonce, stream), other) ^ 1
+    (garbage,) = symbols.left_behind(1)
+    of_public, of_both = ([symbols.times(x, y)] for x, y in ((nonce, sealed), (nonce, message)))
+    # Functions of cells, as products of what S-boxes take.
+    for x, y in ((nonce, sealed), (nonce, message)):
+        symbols.substituted([x, y, *symbols.fresh(2)], bytes(SB.table))
+    public = PublicBits(symbols, [sealed, nonce, tag])
+    for bits in ([0, 1, sealed], [symbols.xor(sealed, nonce) ^ 1, symbols.xor(message, other)]):
+        assert public.holds([*bits, symbols.xor(garbage, nonce)])
+    for bit in (message, stream, symbols.xor(stream, nonce), other, some_lost(symbols)):
+        assert not public.holds([nonce, bit])
+    assert not public.holds(of_both) and not public.holds(of_public)  # symbols of their own
+
+
+def test_functions_of_public_inputs_are_public() -> None:
+    symbols = Symbols()
+    x = symbols.fresh(8)
+    y = [*symbols.substituted(x[:4], bytes(SB.table)), *symbols.substituted(x[4:], bytes(SB.table))]
+    public = PublicBits(symbols, x[:4])
+    inside, outside = symbols.times(y[0], y[1]), symbols.times(y[4], y[5])
+    assert not symbols.is_sum(inside) and not symbols.is_sum(outside)
+    assert public.holds([inside, inside ^ 1])
+    assert not public.holds([outside]) and not public.holds([symbols.xor(inside, outside)])
+
+
+def test_what_does_not_fit_is_an_error() -> None:
+    symbols = Symbols()
+    bits = symbols.fresh(6)
+    for call, message in (
+        (lambda: symbols.xor_each(bits, bits[:4]), "lists of one length, got 6 and 4"),
+        (lambda: symbols.substituted(bits, bytes(SB.table)), "groups of 4 bits, got 6"),
+        (lambda: symbols.substituted(bits, bytes(6)), "an S-box of 6 values"),
+        (lambda: symbols.looked_up(bits, [0, 1], 1), "a look-up by 6 bits: got 2 values"),
+        (lambda: symbols.linear(bits, LinearMap([[1], [0], [2], [3]])), "groups of 4 bits, got 6"),
+        (lambda: LinearMap([[0, 2], [1]]), "places below 2"),
+        (lambda: symbols.xor(bits[0], 4096), "bit 4096: want one of these symbols"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
+    unfinished = symbols.times(symbols.substituted(bits[:4], bytes(SB.table))[0], bits[1])
+    with pytest.raises(NotFollowed, match="an S-box of what is no S-box's output yet"):
+        symbols.substituted([unfinished, *bits[3:]], bytes(SB.table))

@@ -20,12 +20,11 @@ from calls import cases
 from roundworks.binary import call as description_call
 from roundworks.binary import proof
 from roundworks.binary.call import Call
-from roundworks.binary.cells import NotFollowed
 from roundworks.binary.forms import Symbols
 from roundworks.binary.lengths import pairs
 from roundworks.binary.library import BASE, CompiledLibrary
 from roundworks.binary.machine import DecodedInstruction, Operand, Processor
-from roundworks.errors import RoundworksError
+from roundworks.errors import NotFollowed, RoundworksError
 from roundworks.reference import get, get_analysed
 from roundworks.spec import cipher
 from roundworks.studies.code import Code, operations, processors
@@ -137,12 +136,12 @@ def test_a_proof_takes_no_memory_when_it_is_over(
     """Without a collector of cycles: it comes too late where a proof takes gigabytes."""
     made: list[weakref.ref[Symbols]] = []
 
-    class Watched(Symbols):
-        def __init__(self) -> None:
-            super().__init__()
-            made.append(weakref.ref(self))
+    def watched() -> Symbols:
+        symbols = Symbols()
+        made.append(weakref.ref(symbols))
+        return symbols
 
-    monkeypatch.setattr(description_call, "Symbols", Watched)
+    monkeypatch.setattr(description_call, "Symbols", watched)
     monkeypatch.setattr(description_call, "_KEPT", 0)
     gc.disable()
     try:
@@ -153,7 +152,7 @@ def test_a_proof_takes_no_memory_when_it_is_over(
 
 
 @pytest.fixture(scope="module")
-def executed(library: CompiledLibrary) -> dict[str, int]:
+def executed(installed: Path) -> dict[str, int]:
     """The last instruction of each name, with operands that differ, that is decoded when an empty message is sealed."""
     seen: dict[str, int] = {}
     run = Processor._decode
@@ -166,7 +165,7 @@ def executed(library: CompiledLibrary) -> dict[str, int]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Processor, "_decode", decode)
-        proof.prove_seal(library, AESNI, 0, 0)
+        proof.prove_seal(CompiledLibrary(installed / "lib" / "libroundworks.so"), AESNI, 0, 0)
     return seen
 
 

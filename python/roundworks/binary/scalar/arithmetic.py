@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..cells import Bits, NotFollowed
+from ...errors import NotFollowed
+from ..forms import Bits
 from ..handlers import handler
 from ..machine import RAX, RDX, DecodedInstruction, Operand, Processor, as_bits, settled
 from .operands import (
     added,
     difference_with_flags,
     differing,
-    either,
     extended,
     logic_flags,
     pair,
@@ -55,7 +55,7 @@ def _cmp(m: Processor, s: DecodedInstruction) -> None:
         difference_with_flags(m, a, b, 0, bits)
         return
     x, y = as_bits(a, bits), as_bits(b, bits)
-    m.zero = differing(a, b, bits)
+    m.zero = differing(m, a, b, bits)
     m.overflow = m.sign = m.parity = None
     if isinstance(b, int) and b == 1:
         m.carry = m.symbols.any_of(x) ^ 1
@@ -100,11 +100,11 @@ def _logic(m: Processor, s: DecodedInstruction) -> None:
     else:
         x, y = as_bits(a, bits), as_bits(b, bits)
         if s.name == "xor":
-            value = [p ^ q for p, q in zip(x, y, strict=True)]
+            value = m.symbols.xor_each(x, y)
         elif s.name == "or":
-            value = [either(m.symbols, p, q) for p, q in zip(x, y, strict=True)]
+            value = m.symbols.either_each(x, y)
         else:
-            value = [m.symbols.times(p, q) for p, q in zip(x, y, strict=True)]
+            value = m.symbols.times_each(x, y)
         value = settled(value)
     logic_flags(m, value, bits)
     if s.name != "test":
@@ -135,7 +135,7 @@ def _shift(m: Processor, s: DecodedInstruction) -> None:
         out = [*x[count:], *[fill] * min(count, bits)][:bits]
         m.carry = x[count - 1] if count <= bits else fill
     result = settled(out)
-    m.overflow = None if count > 1 else (x[-1] ^ out[-1])
+    m.overflow = None if count > 1 else m.symbols.xor(x[-1], out[-1])
     result_flags(m, result, bits)
     m.put(s.operands[0], result)
 

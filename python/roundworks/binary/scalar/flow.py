@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..cells import NotFollowed
+from ...errors import NotFollowed
 from ..handlers import HANDLERS, handler
 from ..machine import (
     RAX,
@@ -20,7 +20,7 @@ from ..machine import (
     as_bits,
     settled,
 )
-from .operands import chosen, either
+from .operands import chosen
 
 
 def _zero_flag(m: Processor) -> Any:
@@ -35,6 +35,11 @@ def _needed(flag: Any) -> Any:
     return flag
 
 
+def _either(m: Processor, p: int, q: int) -> int:
+    (bit,) = m.symbols.either_each([p], [q])
+    return bit
+
+
 def condition(m: Processor, code: str) -> Any:
     """A bit: whether a condition such as ``ae`` holds."""
     if code in _NEGATED:
@@ -45,7 +50,7 @@ def condition(m: Processor, code: str) -> Any:
         case "b":
             return _needed(m.carry)
         case "be":
-            return either(m.symbols, _needed(m.carry), _zero_flag(m))
+            return _either(m, _needed(m.carry), _zero_flag(m))
         case "s":
             return _needed(m.sign)
         case "o":
@@ -53,9 +58,9 @@ def condition(m: Processor, code: str) -> Any:
         case "p":
             return _needed(m.parity)
         case "l":
-            return _needed(m.sign) ^ _needed(m.overflow)
+            return m.symbols.xor(_needed(m.sign), _needed(m.overflow))
         case "le":
-            return either(m.symbols, _needed(m.sign) ^ _needed(m.overflow), _zero_flag(m))
+            return _either(m, m.symbols.xor(_needed(m.sign), _needed(m.overflow)), _zero_flag(m))
     raise NotFollowed(f"the condition {code}")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..cells import NotFollowed
+from ...errors import NotFollowed
 from ..handlers import handler
 from ..machine import RAX, RSP, DecodedInstruction, Operand, Processor, as_bits, settled
 from .operands import added, extended, pair, signed, sum_with_flags

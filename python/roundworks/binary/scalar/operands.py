@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..cells import Bits
-from ..forms import Symbols
+from ..forms import Bits, Symbols
 from ..machine import DecodedInstruction, Operand, Processor, as_bits, settled
 
 
@@ -13,7 +12,7 @@ def added(symbols: Symbols, a: Bits, b: Bits, carry: Any = 0) -> tuple[Bits, Any
     """(sum, carry) of two numbers of unknown bits."""
     out = []
     for x, y in zip(a, b, strict=True):
-        out.append(x ^ y ^ carry)
+        out.append(symbols.xor(symbols.xor(x, y), carry))
         carry = majority(symbols, x, y, carry)
     return out, carry
 
@@ -21,12 +20,10 @@ def added(symbols: Symbols, a: Bits, b: Bits, carry: Any = 0) -> tuple[Bits, Any
 def majority(symbols: Symbols, x: Any, y: Any, z: Any) -> Any:
     """What at least two of three bits are; linear where two are equal, or one is the negation of another."""
     for a, b, c in ((x, y, z), (x, z, y), (y, z, x)):
-        if a is b:
-            return a
-        differ = a ^ b
-        if type(differ) is int and differ <= 1:
+        differ = symbols.xor(a, b)
+        if differ <= 1:
             return c if differ else a
-    return symbols.times(x, y) ^ symbols.times(x ^ y, z)
+    return symbols.xor(symbols.times(x, y), symbols.times(symbols.xor(x, y), z))
 
 
 def signed(value: int, bits: int) -> int:
@@ -85,27 +82,15 @@ def difference_with_flags(m: Processor, a: Any, b: Any, borrow: Any, bits: int) 
     m.carry ^= 1
     if borrow == 0 and not isinstance(result, int):
         # Equal operands, which says more than the difference that borrows run through.
-        m.zero = differing(a, b, bits)
+        m.zero = differing(m, a, b, bits)
     return result
 
 
-def differing(a: Any, b: Any, bits: int) -> Any:
+def differing(m: Processor, a: Any, b: Any, bits: int) -> Any:
     """The bits in which two numbers differ."""
-    return settled([p ^ q for p, q in zip(as_bits(a, bits), as_bits(b, bits), strict=True)])
-
-
-def either(symbols: Symbols, p: Any, q: Any) -> Any:
-    """p or q; of two forms of no common cell a union, whose members are known."""
-    if isinstance(p, int) and isinstance(q, int):
-        if p <= 1 or q <= 1:
-            return 1 if 1 in (p, q) else p | q
-        if p == q:
-            return p
-        if not symbols.shares(p, q):
-            return symbols.any_of((p, q))
-    return p ^ q ^ symbols.times(p, q)
+    return settled(m.symbols.xor_each(as_bits(a, bits), as_bits(b, bits)))
 
 
 def chosen(symbols: Symbols, bit: Any, yes: Bits, no: Bits) -> Bits:
     """``yes`` where the bit is 1."""
-    return [n ^ symbols.times(bit, y ^ n) for y, n in zip(yes, no, strict=True)]
+    return symbols.xor_each(no, symbols.times_each([bit] * len(yes), symbols.xor_each(yes, no)))

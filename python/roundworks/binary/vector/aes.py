@@ -13,11 +13,11 @@ from ...reference.aes import (
     SUB_BYTES,
 )
 from ...reference.components import Matrix
-from ..cells import Bits
+from ..forms import Bits
 from ..handlers import handler
 from ..machine import DecodedInstruction, Processor
 from ..words import BitWord
-from .operands import by_lanes, immediate, read_operand, sources_of, write_result, xor_bits
+from .operands import by_lanes, immediate, read_operand, sources_of, write_result
 
 _INVERSE = tuple(
     next((y for y in range(256) if Matrix("GF(2^8)", ((1,),), 8, 0x11B).times(x, y) == 1), 0)
@@ -71,7 +71,7 @@ def _aes(m: Processor, s: DecodedInstruction) -> None:
     else:
         x, key = sources_of(m, s, bits)
     out = by_lanes(bits, lambda i: _from_aes(step(_aes_word(m, x[i : i + 128]))))
-    write_result(m, s, xor_bits(out, key), 128)
+    write_result(m, s, m.symbols.xor_each(out, key), 128)
 
 
 @handler("gf2p8affineqb", "vgf2p8affineqb", "gf2p8affineinvqb", "vgf2p8affineinvqb")
@@ -97,9 +97,9 @@ def _parities(m: Processor, byte: Bits, matrix: Bits, imm: int) -> Bits:
         for j in range(8):
             a, b = matrix[row + j], byte[j]
             if a == 1:
-                total = total ^ b
-            elif a != 0 and not (type(b) is int and b == 0):
-                total = total ^ times(a, b)
+                total = m.symbols.xor(total, b)
+            elif a != 0 and b != 0:
+                total = m.symbols.xor(total, times(a, b))
         out.append(total)
     return out
 

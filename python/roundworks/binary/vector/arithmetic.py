@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..cells import Bits, NotFollowed
+from ...errors import NotFollowed
+from ..forms import Bits
 from ..handlers import handler
 from ..machine import DecodedInstruction, Processor, as_bits, settled
 from ..scalar.operands import added, chosen
@@ -17,7 +18,6 @@ from .operands import (
     write_elements,
     write_mask,
     write_result,
-    xor_bits,
 )
 
 
@@ -113,11 +113,11 @@ def _compared(m: Processor, kind: str, x: Bits, y: Bits) -> Any:
         flip = 1 << n - 1 if kind == "gt" else 0
         return int((p ^ flip) > (q ^ flip))
     if kind == "eq":
-        differ = xor_bits(x, y)
+        differ = m.symbols.xor_each(x, y)
         known = [bit for bit in differ if bit != 0]
         if len(known) == 1:
             return known[0] ^ 1
-        if all(isinstance(bit, int) for bit in known) and len(known) > 8:
+        if all(map(m.symbols.is_sum, known)) and len(known) > 8:
             return m.symbols.any_of(known) ^ 1
         total: Any = 1
         for bit in known:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..cells import Bits, NotFollowed
+from ...errors import NotFollowed
+from ..forms import Bits
 from ..handlers import handler
 from ..machine import DecodedInstruction, Processor, settled
-from ..scalar.operands import either
-from .operands import and_bits, element_bits, immediate, read_operand, sources_of, write_result, xor_bits
+from .operands import and_bits, element_bits, immediate, read_operand, sources_of, write_result
 
 
 def _names(*stems: str) -> list[str]:
@@ -21,7 +21,7 @@ def _names(*stems: str) -> list[str]:
 @handler(*_names("pxor", "xorps", "xorpd"))
 def _pxor(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
-    write_result(m, s, xor_bits(a, b), element_bits(s.name))
+    write_result(m, s, m.symbols.xor_each(a, b), element_bits(s.name))
 
 
 @handler(*_names("pand", "andps", "andpd"))
@@ -39,7 +39,7 @@ def _pandn(m: Processor, s: DecodedInstruction) -> None:
 @handler(*_names("por", "orps", "orpd"))
 def _por(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
-    write_result(m, s, [either(m.symbols, x, y) for x, y in zip(a, b, strict=True)], element_bits(s.name))
+    write_result(m, s, m.symbols.either_each(a, b), element_bits(s.name))
 
 
 @handler("vpternlogd", "vpternlogq")
@@ -47,7 +47,7 @@ def _ternary(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a = m.v[s.operands[0].number][:bits]
     b, c = (read_operand(m, op, bits) for op in s.operands[1:3])
-    out = [m.symbols.of_three(three, imm) for three in zip(a, b, c, strict=True)]
+    out = m.symbols.of_three_each(a, b, c, imm)
     write_result(m, s, out, element_bits(s.name))
 
 

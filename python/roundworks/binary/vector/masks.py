@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ..handlers import handler
 from ..machine import DecodedInstruction, Processor, as_bits, settled
-from ..scalar.operands import either
 from .operands import and_bits, element_bits, immediate, read_operand, write_mask, write_result
 
 
@@ -75,9 +74,9 @@ def _klogic(m: Processor, s: DecodedInstruction) -> None:
     else:
         a, b = sources
         if kind in ("xor", "xnor"):
-            out = [x ^ y ^ int(kind == "xnor") for x, y in zip(a, b, strict=True)]
+            out = [x ^ int(kind == "xnor") for x in m.symbols.xor_each(a, b)]
         elif kind == "or":
-            out = [either(m.symbols, x, y) for x, y in zip(a, b, strict=True)]
+            out = m.symbols.either_each(a, b)
         else:
             out = and_bits(m, [x ^ 1 for x in a] if kind == "andn" else a, b)
     m.k[s.operands[0].number] = [*out, *[0] * (64 - bits)]
@@ -104,7 +103,7 @@ def _ktest(m: Processor, s: DecodedInstruction) -> None:
     bits = _K[s.name[-1]]
     a, b = (m.k[op.number][:bits] for op in s.operands)
     if s.name.startswith("kor"):
-        both = [either(m.symbols, x, y) for x, y in zip(a, b, strict=True)]
+        both = m.symbols.either_each(a, b)
         m.zero, m.carry = settled(both), m.symbols.any_of([x ^ 1 for x in both]) ^ 1
     else:
         m.zero = settled(and_bits(m, a, b))

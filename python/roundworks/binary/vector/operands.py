@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
-from ..cells import Bits, NotFollowed
+from ...errors import NotFollowed
+from ..forms import Bits
 from ..machine import DecodedInstruction, Operand, Processor, as_bits
 from ..scalar.operands import chosen
 
@@ -66,17 +68,12 @@ def write_result(m: Processor, s: DecodedInstruction, value: Bits, element: int)
         m.v[op.number] = [*value, *m.v[op.number][bits:]]
 
 
-def xor_bits(a: Bits, b: Bits) -> Bits:
-    """Bit-wise, of one length."""
-    return [x ^ y for x, y in zip(a, b, strict=True)]
-
-
 def and_bits(m: Processor, a: Bits, b: Bits) -> Bits:
     """Bit-wise, of one length."""
-    times = m.symbols.times
-    return [times(x, y) for x, y in zip(a, b, strict=True)]
+    return m.symbols.times_each(a, b)
 
 
+@cache
 def element_bits(name: str) -> int:
     """Bits of the elements that a mask selects, by the last letters of a name."""
     for suffix, bits in (
@@ -132,5 +129,5 @@ def part_of(x: Bits, i: int, element: int, lane: int = 0) -> Bits:
 def write_mask(m: Processor, s: DecodedInstruction, bits: Bits) -> None:
     """A mask as the result, under the mask of the instruction, and zeros above it."""
     if s.mask:
-        bits = [m.symbols.times(bit, m.k[s.mask][i]) for i, bit in enumerate(bits)]
+        bits = m.symbols.times_each(bits, m.k[s.mask][: len(bits)])
     m.k[s.operands[0].number] = [*bits, *[0] * (64 - len(bits))]

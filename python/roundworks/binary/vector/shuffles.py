@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..cells import Bits, NotFollowed
+from ...errors import NotFollowed
+from ..forms import Bits
 from ..handlers import handler
 from ..machine import DecodedInstruction, Processor, settled
 from ..scalar.operands import chosen
@@ -148,24 +149,32 @@ def _permute2(m: Processor, s: DecodedInstruction) -> None:
     write_result(m, s, _picked(m, index, [*low, *third], element), element)
 
 
+class _Elements:
+    """Elements that are chosen by number: one of them, or if the number is secret, a look-up in what they are."""
+
+    def __init__(self, m: Processor, x: Bits, element: int) -> None:
+        self.m, self.x, self.element = m, x, element
+        self.values: list[int] = []
+
+    def at(self, index: Bits, zeros: int = 0) -> Bits:
+        """The element with this number; zeros follow the last."""
+        n, count = settled(index), len(self.x) // self.element
+        if isinstance(n, int):
+            return part_of(self.x, n, self.element) if n < count else [0] * self.element
+        if not self.values:
+            self.values = [settled(part_of(self.x, k, self.element)) for k in range(count)]
+            if not all(isinstance(value, int) for value in self.values):
+                raise NotFollowed("a look-up of secrets in secrets")
+        return self.m.symbols.looked_up(index, [*self.values, *[0] * zeros], self.element)
+
+
 def _picked(m: Processor, index: Bits, x: Bits, element: int) -> Bits:
     """For each element of ``index`` that element of x; bits of an index above are not used."""
-    count = len(x) // element
-    width = count.bit_length() - 1
+    width, elements = (len(x) // element).bit_length() - 1, _Elements(m, x, element)
     out: Bits = []
     for i in range(0, len(index), element):
-        out += _chosen_element(m, index[i : i + width], x, element)
+        out += elements.at(index[i : i + width])
     return out
-
-
-def _chosen_element(m: Processor, at: Bits, x: Bits, element: int) -> Bits:
-    n = settled(at)
-    if isinstance(n, int):
-        return part_of(x, n, element)
-    table = [settled(part_of(x, k, element)) for k in range(len(x) // element)]
-    if not all(isinstance(value, int) for value in table):
-        raise NotFollowed("a look-up of secrets in secrets")
-    return m.symbols.looked_up(at, table, element)
 
 
 @handler("pshufb", "vpshufb")
@@ -173,17 +182,14 @@ def _pshufb(m: Processor, s: DecodedInstruction) -> None:
     bits = s.operands[0].bits
     x, index = sources_of(m, s, bits)
     out: Bits = []
-    for i in range(0, bits, 8):
-        byte, lane = index[i : i + 8], i & ~127
-        if byte[7] == 1:
-            out += [0] * 8
-        elif byte[7] == 0:
-            out += _chosen_element(m, byte[:4], x[lane : lane + 128], 8)
-        else:
-            table = [settled(part_of(x, k, 8, lane)) for k in range(16)]
-            if not all(isinstance(value, int) for value in table):
-                raise NotFollowed("a look-up of secrets in secrets")
-            out += m.symbols.looked_up([*byte[:4], byte[7]], [*table, *[0] * 16], 8)
+    for lane in range(0, bits, 128):
+        elements = _Elements(m, x[lane : lane + 128], 8)
+        for i in range(lane, lane + 128, 8):
+            low, negative = index[i : i + 4], index[i + 7]
+            if negative == 1:
+                out += [0] * 8
+            else:
+                out += elements.at(low) if negative == 0 else elements.at([*low, negative], 16)
     write_result(m, s, out, 8)
 
 

@@ -1,0 +1,180 @@
+//! The inputs of one S-box, and what is known of them.
+
+use hashbrown::HashMap;
+
+use crate::Bit;
+use crate::node::difference;
+use crate::table::Table;
+
+/// Independent sums, the inputs of an S-box.
+pub(crate) struct Cell {
+    /// Nodes.
+    pub(crate) inputs: Box<[u32]>,
+    /// Symbols, and the truth tables that they stand for.
+    pub(crate) outputs: Vec<(u32, Table)>,
+    /// What S-boxes make of the inputs, by (S-box, constant added to the inputs).
+    pub(crate) known: HashMap<(u32, u32), Vec<Bit>>,
+    /// The lowest and the highest symbol of sums of inputs and outputs.
+    pub(crate) lowest: u32,
+    pub(crate) highest: u32,
+    pub(crate) pivots: Vec<Pivot>,
+    span: Vec<Basis>,
+}
+
+/// A sum of inputs, by its highest symbol.
+pub(crate) struct Pivot {
+    pub(crate) top: u32,
+    symbols: Vec<u32>,
+    /// Of which inputs it is the sum.
+    inputs: u32,
+}
+
+/// Of what a table is the sum: row 0 is the constant's, then follow those of the inputs, then of the outputs. These are
+/// independent, so there are no more of them than rows.
+pub(crate) type Members = Table;
+
+/// A table in the span of the constant, the inputs and the outputs, by its highest row.
+struct Basis {
+    row: usize,
+    table: Table,
+    of: Members,
+}
+
+impl Cell {
+    /// `sums` are the symbols of the inputs; None of dependent ones.
+    pub(crate) fn new(inputs: &[u32], sums: &[&[u32]]) -> Option<Self> {
+        let lowest = sums.iter().filter_map(|sum| sum.first().copied()).min()?;
+        let highest = sums.iter().filter_map(|sum| sum.last().copied()).max()?;
+        let mut cell = Self {
+            inputs: inputs.into(),
+            outputs: Vec::new(),
+            known: HashMap::new(),
+            lowest,
+            highest,
+            pivots: Vec::new(),
+            span: Vec::new(),
+        };
+        for (i, sum) in sums.iter().enumerate() {
+            let (symbols, of) = cell.reduced(sum.to_vec());
+            let top = *symbols.last()?;
+            cell.pivots.push(Pivot {
+                top,
+                symbols,
+                inputs: of ^ 1 << i,
+            });
+        }
+        Some(cell)
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// What is left of a sum without sums of inputs, and of which inputs those are.
+    fn reduced(&self, mut symbols: Vec<u32>) -> (Vec<u32>, u32) {
+        let (mut of, mut less) = (0, Vec::new());
+        while let Some(&top) = symbols.last() {
+            let Some(pivot) = self.pivots.iter().find(|pivot| pivot.top == top) else {
+                break;
+            };
+            difference(&symbols, &pivot.symbols, &mut less);
+            std::mem::swap(&mut symbols, &mut less);
+            of ^= pivot.inputs;
+        }
+        (symbols, of)
+    }
+
+    /// The truth table of a sum of inputs and outputs; None of any other.
+    pub(crate) fn table(&self, sum: &[u32]) -> Option<Table> {
+        let mut table = Table::default();
+        let (Some(&first), Some(&last)) = (sum.first(), sum.last()) else {
+            return Some(table);
+        };
+        if first < self.lowest || last > self.highest {
+            return None;
+        }
+        let mut symbols = Vec::with_capacity(sum.len());
+        for &symbol in sum {
+            match self.outputs.iter().find(|(output, _)| *output == symbol) {
+                Some(&(_, output)) => table = table ^ output,
+                None => symbols.push(symbol),
+            }
+        }
+        let (left, of) = self.reduced(symbols);
+        if !left.is_empty() {
+            return None;
+        }
+        for i in 0..self.size() {
+            if of >> i & 1 == 1 {
+                table = table ^ Table::variable(i, self.size());
+            }
+        }
+        Some(table)
+    }
+
+    /// A symbol that stands for this table.
+    pub(crate) fn add(&mut self, symbol: u32, table: Table) {
+        self.outputs.push((symbol, table));
+        self.highest = self.highest.max(symbol);
+        if !self.span.is_empty() {
+            self.extend(table, Members::only(self.size() + self.outputs.len()));
+        }
+    }
+
+    fn extend(&mut self, table: Table, of: Members) {
+        let (table, less) = self.less(table);
+        if !table.is_zero() {
+            self.span.push(Basis {
+                row: table.highest(),
+                table,
+                of: of ^ less,
+            });
+        }
+    }
+
+    fn less(&self, mut table: Table) -> (Table, Members) {
+        let mut of = Members::default();
+        for basis in &self.span {
+            if table.row(basis.row) {
+                table = table ^ basis.table;
+                of = of ^ basis.of;
+            }
+        }
+        (table, of)
+    }
+
+    /// What is left of a table without sums of the constant, inputs and outputs, and of which those are. The span
+    /// grows and is never reordered, so what is left must be split again before it is compared.
+    pub(crate) fn split(&mut self, table: Table) -> (Table, Members) {
+        if self.span.is_empty() {
+            self.extend(Table::ones(self.size()), Members::only(0));
+            for i in 0..self.size() {
+                self.extend(Table::variable(i, self.size()), Members::only(1 + i));
+            }
+            for i in 0..self.outputs.len() {
+                self.extend(self.outputs[i].1, Members::only(1 + self.size() + i));
+            }
+        }
+        self.less(table)
+    }
+}
+
+/// Whether no sum of these tables is affine, so that each may have a symbol of its own.
+pub(crate) fn are_plain(tables: &[Table], size: usize) -> bool {
+    let mut rows: Vec<(usize, Table)> = Vec::new();
+    let affine = (0..size).map(|i| Table::variable(i, size));
+    for table in std::iter::once(Table::ones(size))
+        .chain(affine)
+        .chain(tables.iter().copied())
+    {
+        let left = rows.iter().fold(
+            table,
+            |left, &(row, pivot)| if left.row(row) { left ^ pivot } else { left },
+        );
+        if left.is_zero() {
+            return false;
+        }
+        rows.push((left.highest(), left));
+    }
+    tables.len() == size
+}
