@@ -3,7 +3,7 @@
 use hashbrown::HashMap;
 
 use crate::Bit;
-use crate::node::difference;
+use crate::node::{Store, difference};
 use crate::table::Table;
 
 /// Independent sums, the inputs of an S-box.
@@ -24,7 +24,7 @@ pub(crate) struct Cell {
 /// A sum of inputs, by its highest symbol.
 pub(crate) struct Pivot {
     pub(crate) top: u32,
-    symbols: Vec<u32>,
+    node: u32,
     /// Of which inputs it is the sum.
     inputs: u32,
 }
@@ -41,51 +41,58 @@ struct Basis {
 }
 
 impl Cell {
-    /// `sums` are the symbols of the inputs; None of dependent ones.
-    pub(crate) fn new(inputs: &[u32], sums: &[&[u32]]) -> Option<Self> {
-        let lowest = sums.iter().filter_map(|sum| sum.first().copied()).min()?;
-        let highest = sums.iter().filter_map(|sum| sum.last().copied()).max()?;
+    /// Of nodes that are sums; None of dependent ones.
+    pub(crate) fn new(inputs: &[u32], store: &mut Store) -> Option<Self> {
         let mut cell = Self {
             inputs: inputs.into(),
             outputs: Vec::new(),
             known: HashMap::new(),
-            lowest,
-            highest,
+            lowest: u32::MAX,
+            highest: 0,
             pivots: Vec::new(),
             span: Vec::new(),
         };
-        for (i, sum) in sums.iter().enumerate() {
-            let (symbols, of) = cell.reduced(sum.to_vec());
-            let top = *symbols.last()?;
+        for (i, &input) in inputs.iter().enumerate() {
+            let sum = store.sum(input)?;
+            cell.lowest = cell.lowest.min(*sum.first()?);
+            cell.highest = cell.highest.max(*sum.last()?);
+            let (mut node, mut of) = (input, 1 << i);
+            while let Some(pivot) = cell.pivot(store.top(node)?) {
+                of ^= pivot.inputs;
+                node = store.add(node, pivot.node);
+            }
+            let top = store.top(node)?;
             cell.pivots.push(Pivot {
                 top,
-                symbols,
-                inputs: of ^ 1 << i,
+                node,
+                inputs: of,
             });
         }
         Some(cell)
+    }
+
+    fn pivot(&self, top: u32) -> Option<&Pivot> {
+        self.pivots.iter().find(|pivot| pivot.top == top)
     }
 
     pub(crate) fn size(&self) -> usize {
         self.inputs.len()
     }
 
-    /// What is left of a sum without sums of inputs, and of which inputs those are.
-    fn reduced(&self, mut symbols: Vec<u32>) -> (Vec<u32>, u32) {
+    /// Of which inputs these symbols are the sum, if they are one.
+    fn inputs_in(&self, mut symbols: Vec<u32>, store: &Store) -> Option<u32> {
         let (mut of, mut less) = (0, Vec::new());
         while let Some(&top) = symbols.last() {
-            let Some(pivot) = self.pivots.iter().find(|pivot| pivot.top == top) else {
-                break;
-            };
-            difference(&symbols, &pivot.symbols, &mut less);
+            let pivot = self.pivot(top)?;
+            difference(&symbols, store.sum(pivot.node)?, &mut less);
             std::mem::swap(&mut symbols, &mut less);
             of ^= pivot.inputs;
         }
-        (symbols, of)
+        Some(of)
     }
 
     /// The truth table of a sum of inputs and outputs; None of any other.
-    pub(crate) fn table(&self, sum: &[u32]) -> Option<Table> {
+    pub(crate) fn table(&self, sum: &[u32], store: &Store) -> Option<Table> {
         let mut table = Table::default();
         let (Some(&first), Some(&last)) = (sum.first(), sum.last()) else {
             return Some(table);
@@ -100,10 +107,7 @@ impl Cell {
                 None => symbols.push(symbol),
             }
         }
-        let (left, of) = self.reduced(symbols);
-        if !left.is_empty() {
-            return None;
-        }
+        let of = self.inputs_in(symbols, store)?;
         for i in 0..self.size() {
             if of >> i & 1 == 1 {
                 table = table ^ Table::variable(i, self.size());

@@ -11,27 +11,29 @@ impl Symbols {
         if let Some(&cell) = self.cell_of.get(inputs) {
             return Some(cell);
         }
-        let sums: Vec<&[u32]> = inputs
-            .iter()
-            .map(|&input| self.store.sum(input))
-            .collect::<Option<_>>()?;
-        let made = Cell::new(inputs, &sums)?;
+        let made = Cell::new(inputs, &mut self.store)?;
         let number = u32::try_from(self.cells.len()).expect("fewer cells than 2^32");
         for pivot in &made.pivots {
             self.tops.entry(pivot.top).or_default().push(number);
+        }
+        for (i, &input) in inputs.iter().enumerate() {
+            self.settle_in(input, number, Table::variable(i, inputs.len()));
         }
         self.cells.push(made);
         self.cell_of.insert(inputs.into(), number);
         Some(number)
     }
 
-    /// Every cell that a sum may be a function of: its highest symbol is that of an input, or an output.
+    /// Every cell that a sum may be a function of, the most likely first: that which it is known to be one of, then
+    /// those where its highest symbol is that of an input, or an output.
     pub(crate) fn around(&self, sum: u32) -> Vec<u32> {
         let Some(top) = self.store.top(sum) else {
             return vec![];
         };
-        let mut cells = self.tops.get(&top).cloned().unwrap_or_default();
-        cells.extend(Some(self.made_by[top as usize]).filter(|&cell| cell != NONE));
+        let mut cells = vec![self.home(sum).0];
+        cells.extend(self.tops.get(&top).into_iter().flatten());
+        cells.push(self.made_by[top as usize]);
+        cells.retain(|&cell| cell != NONE);
         cells
     }
 
@@ -62,12 +64,30 @@ impl Symbols {
     }
 
     pub(crate) fn table_of_sum(&mut self, cell: u32, sum: u32) -> Option<Table> {
+        let (home, table) = self.home(sum);
+        if home == cell {
+            return Some(self.tables.get(table));
+        }
         if let Some(&known) = self.known.get(&(cell, sum)) {
             return Some(self.tables.get(known));
         }
-        let table = self.cells[cell as usize].table(self.store.sum(sum)?)?;
+        let table = self.cells[cell as usize].table(self.store.sum(sum)?, &self.store)?;
         self.known.insert((cell, sum), self.tables.number(table));
         Some(table)
+    }
+
+    /// A cell that a sum is known to be a function of, and the number of its table.
+    pub(crate) fn home(&self, sum: u32) -> (u32, u32) {
+        self.homes.get(sum as usize).copied().unwrap_or((NONE, 0))
+    }
+
+    /// A sum is a function of this cell.
+    pub(crate) fn settle_in(&mut self, sum: u32, cell: u32, table: Table) {
+        let at = sum as usize;
+        if at >= self.homes.len() {
+            self.homes.resize((at + 1).next_power_of_two(), (NONE, 0));
+        }
+        self.homes[at] = (cell, self.tables.number(table));
     }
 
     /// A table as a sum of the cell's symbols, and what is left of it.
@@ -119,6 +139,7 @@ impl Symbols {
         let symbol = u32::try_from(self.count()).expect("fewer symbols than 2^32");
         let node = self.symbol(cell);
         self.cells[cell as usize].add(symbol, table);
+        self.settle_in(node, cell, table);
         node << 1
     }
 }

@@ -74,6 +74,9 @@ pub struct Symbols {
     tops: HashMap<u32, Vec<u32>>,
     /// (cell, sum) -> the number of its table.
     known: HashMap<(u32, u32), u32>,
+    /// For each node a cell that it is a function of, and its table's number: that of a sum follows from those that
+    /// were added.
+    homes: Vec<(u32, u32)>,
     sboxes: Vec<Sbox>,
     sbox_of: HashMap<Box<[u8]>, u32>,
     products: HashMap<(u32, u32), Bit>,

@@ -1,6 +1,6 @@
 //! What bits are, each kept once.
 
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashTable};
 
 /// A bit without its constant.
 #[derive(Debug)]
@@ -20,6 +20,8 @@ pub(crate) struct Store {
     nodes: Vec<Node>,
     hashes: Vec<u64>,
     found: HashTable<u32>,
+    /// Of two nodes: every processor of a back end adds the same.
+    sums: HashMap<(u32, u32), u32>,
     spare: Vec<u32>,
 }
 
@@ -30,6 +32,7 @@ impl Default for Store {
             nodes: Vec::new(),
             hashes: Vec::new(),
             found: HashTable::new(),
+            sums: HashMap::new(),
             spare: Vec::new(),
         };
         store.sum_of(&[]);
@@ -93,6 +96,10 @@ impl Store {
         if a == 0 || b == 0 {
             return a | b;
         }
+        let pair = (a.min(b), a.max(b));
+        if let Some(&made) = self.sums.get(&pair) {
+            return made;
+        }
         let mut out = std::mem::take(&mut self.spare);
         let hash = self.hashes[a as usize] ^ self.hashes[b as usize];
         difference(
@@ -102,6 +109,7 @@ impl Store {
         );
         let made = self.sum_with(&out, hash);
         self.spare = out;
+        self.sums.insert(pair, made);
         made
     }
 
@@ -177,26 +185,22 @@ impl Store {
     }
 }
 
-/// The symmetric difference of two ascending lists.
+/// The symmetric difference of two ascending lists. Which of the two is less cannot be foreseen, so no branch is taken on
+/// it.
 pub(crate) fn difference(a: &[u32], b: &[u32], out: &mut Vec<u32>) {
     out.clear();
-    let (mut i, mut j) = (0, 0);
+    out.resize(a.len() + b.len(), 0);
+    let (mut i, mut j, mut count) = (0, 0, 0);
     while i < a.len() && j < b.len() {
-        match a[i].cmp(&b[j]) {
-            std::cmp::Ordering::Less => {
-                out.push(a[i]);
-                i += 1;
-            }
-            std::cmp::Ordering::Greater => {
-                out.push(b[j]);
-                j += 1;
-            }
-            std::cmp::Ordering::Equal => {
-                i += 1;
-                j += 1;
-            }
-        }
+        let (x, y) = (a[i], b[j]);
+        out[count] = x.min(y);
+        count += usize::from(x != y);
+        i += usize::from(x <= y);
+        j += usize::from(y <= x);
     }
-    out.extend_from_slice(&a[i..]);
-    out.extend_from_slice(&b[j..]);
+    for rest in [&a[i..], &b[j..]] {
+        out[count..count + rest.len()].copy_from_slice(rest);
+        count += rest.len();
+    }
+    out.truncate(count);
 }

@@ -2,7 +2,7 @@
 
 use crate::node::{Node, difference};
 use crate::table::Table;
-use crate::{Bit, Symbols};
+use crate::{Bit, NONE, Symbols};
 
 /// Unknowns in a sum; one of more is an unknown of its own.
 const MOST: usize = 64;
@@ -19,7 +19,7 @@ impl Symbols {
             return (x | y) << 1 | constant;
         }
         let made = match (self.store.node(x), self.store.node(y)) {
-            (Node::Sum(_), Node::Sum(_)) => self.store.add(x, y) << 1,
+            (Node::Sum(_), Node::Sum(_)) => self.add_sums(x, y) << 1,
             (Node::Lost { .. }, _) => self.add_to_lost(x, y),
             (_, Node::Lost { .. }) => self.add_to_lost(y, x),
             (
@@ -61,6 +61,16 @@ impl Symbols {
             }
             _ => bit,
         }
+    }
+
+    fn add_sums(&mut self, x: u32, y: u32) -> u32 {
+        let made = self.store.add(x, y);
+        let ((cell, table), (other, second)) = (self.home(x), self.home(y));
+        if cell == other && cell != NONE && self.home(made).0 != cell {
+            let table = self.tables.get(table) ^ self.tables.get(second);
+            self.settle_in(made, cell, table);
+        }
+        made
     }
 
     fn add_to_lost(&mut self, lost: u32, other: u32) -> Bit {

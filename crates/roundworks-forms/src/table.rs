@@ -16,7 +16,7 @@ const VARIABLES: [u64; 6] = [
 ];
 
 impl Table {
-    /// The constant 1 of so many variables.
+    /// The constant 1 of `size` variables.
     pub(crate) fn ones(size: usize) -> Self {
         match size {
             8 => Self([!0; 4]),
@@ -26,7 +26,7 @@ impl Table {
         }
     }
 
-    /// Variable i of so many.
+    /// Variable i of `size`.
     pub(crate) fn variable(i: usize, size: usize) -> Self {
         let all = match i {
             6 => Self([0, !0, 0, !0]),
