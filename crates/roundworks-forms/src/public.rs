@@ -10,8 +10,8 @@ use crate::{Bit, Symbols};
 #[derive(Default)]
 pub struct Public {
     pivots: HashMap<u32, Vec<u32>>,
-    /// Of nodes that were asked for.
-    held: HashMap<u32, bool>,
+    /// What was found of nodes.
+    known: HashMap<u32, bool>,
 }
 
 impl Public {
@@ -46,10 +46,10 @@ impl Public {
 
     /// Whether a bit is known to whoever knows the public ones.
     pub fn holds(&mut self, symbols: &Symbols, bit: Bit) -> bool {
-        if let Some(&held) = self.held.get(&(bit >> 1)) {
-            return held;
+        if let Some(&known) = self.known.get(&(bit >> 1)) {
+            return known;
         }
-        let held = match symbols.store.node(bit >> 1) {
+        let known = match symbols.store.node(bit >> 1) {
             Node::Sum(sum) => self.rest(symbols, sum).is_empty(),
             Node::Function { cell, .. } => self.holds_inputs(symbols, *cell),
             Node::Mixed { sum, rest } => {
@@ -60,8 +60,8 @@ impl Public {
             }
             Node::Lost { .. } => false,
         };
-        self.held.insert(bit >> 1, held);
-        held
+        self.known.insert(bit >> 1, known);
+        known
     }
 
     fn holds_inputs(&mut self, symbols: &Symbols, cell: u32) -> bool {

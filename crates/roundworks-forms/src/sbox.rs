@@ -13,7 +13,7 @@ pub(crate) struct Sbox {
 }
 
 impl Symbols {
-    /// The S-box with these values, as many as it has inputs: a power of two.
+    /// The S-box with these values, one for each input: 2, 4, .. or 256.
     ///
     /// # Panics
     ///
