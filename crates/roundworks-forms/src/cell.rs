@@ -1,6 +1,6 @@
 //! The inputs of one S-box, and what is known of them.
 
-use hashbrown::HashMap;
+use std::borrow::Cow;
 
 use crate::Bit;
 use crate::node::{Store, difference};
@@ -12,14 +12,14 @@ pub(crate) struct Cell {
     pub(crate) inputs: Box<[u32]>,
     /// Symbols, and the truth tables that they stand for.
     pub(crate) outputs: Vec<(u32, Table)>,
-    /// What S-boxes make of the inputs, by (S-box, constant added to the inputs).
-    pub(crate) known: HashMap<(u32, u32), Vec<Bit>>,
-    /// The lowest and the highest symbol of sums of inputs and outputs.
-    pub(crate) lowest: u32,
-    pub(crate) highest: u32,
+    /// What S-boxes make of the inputs.
+    pub(crate) known: Vec<(Substitution, Box<[Bit]>)>,
     pub(crate) pivots: Vec<Pivot>,
     span: Vec<Basis>,
 }
+
+/// An S-box, and the constant that is added to its inputs.
+pub(crate) type Substitution = (u32, u32);
 
 /// A sum of inputs, by its highest symbol.
 pub(crate) struct Pivot {
@@ -45,17 +45,12 @@ impl Cell {
     pub(crate) fn new(inputs: &[u32], store: &mut Store) -> Option<Self> {
         let mut cell = Self {
             inputs: inputs.into(),
-            outputs: Vec::new(),
-            known: HashMap::new(),
-            lowest: u32::MAX,
-            highest: 0,
-            pivots: Vec::new(),
+            outputs: Vec::with_capacity(inputs.len()),
+            known: Vec::new(),
+            pivots: Vec::with_capacity(inputs.len()),
             span: Vec::new(),
         };
         for (i, &input) in inputs.iter().enumerate() {
-            let sum = store.sum(input)?;
-            cell.lowest = cell.lowest.min(*sum.first()?);
-            cell.highest = cell.highest.max(*sum.last()?);
             let (mut node, mut of) = (input, 1 << i);
             while let Some(pivot) = cell.pivot(store.top(node)?) {
                 of ^= pivot.inputs;
@@ -75,39 +70,37 @@ impl Cell {
         self.pivots.iter().find(|pivot| pivot.top == top)
     }
 
+    /// What an S-box makes of the inputs.
+    pub(crate) fn made_by(&self, substitution: Substitution) -> Option<&[Bit]> {
+        let mut known = self.known.iter();
+        known
+            .find(|(key, _)| *key == substitution)
+            .map(|(_, bits)| &**bits)
+    }
+
     pub(crate) fn size(&self) -> usize {
         self.inputs.len()
     }
 
-    /// Of which inputs these symbols are the sum, if they are one.
-    fn inputs_in(&self, mut symbols: Vec<u32>, store: &Store) -> Option<u32> {
-        let (mut of, mut less) = (0, Vec::new());
-        while let Some(&top) = symbols.last() {
-            let pivot = self.pivot(top)?;
-            difference(&symbols, store.sum(pivot.node)?, &mut less);
-            std::mem::swap(&mut symbols, &mut less);
-            of ^= pivot.inputs;
-        }
-        Some(of)
-    }
-
     /// The truth table of a sum of inputs and outputs; None of any other.
     pub(crate) fn table(&self, sum: &[u32], store: &Store) -> Option<Table> {
-        let mut table = Table::default();
-        let (Some(&first), Some(&last)) = (sum.first(), sum.last()) else {
-            return Some(table);
-        };
-        if first < self.lowest || last > self.highest {
-            return None;
-        }
-        let mut symbols = Vec::with_capacity(sum.len());
-        for &symbol in sum {
-            match self.outputs.iter().find(|(output, _)| *output == symbol) {
-                Some(&(_, output)) => table = table ^ output,
-                None => symbols.push(symbol),
+        let (mut table, mut of) = (Table::default(), 0);
+        let (mut symbols, mut less) = (Cow::Borrowed(sum), Vec::new());
+        // The highest symbol is that of a sum of inputs, or an output.
+        while let Some(&top) = symbols.last() {
+            if let Some(pivot) = self.pivot(top) {
+                difference(&symbols, store.sum(pivot.node)?, &mut less);
+                std::mem::swap(symbols.to_mut(), &mut less);
+                of ^= pivot.inputs;
+            } else {
+                let (_, output) = self.outputs.iter().find(|(output, _)| *output == top)?;
+                table = table ^ *output;
+                match &mut symbols {
+                    Cow::Borrowed(all) => *all = &all[..all.len() - 1],
+                    Cow::Owned(all) => all.truncate(all.len() - 1),
+                }
             }
         }
-        let of = self.inputs_in(symbols, store)?;
         for i in 0..self.size() {
             if of >> i & 1 == 1 {
                 table = table ^ Table::variable(i, self.size());
@@ -119,7 +112,6 @@ impl Cell {
     /// A symbol that stands for this table.
     pub(crate) fn add(&mut self, symbol: u32, table: Table) {
         self.outputs.push((symbol, table));
-        self.highest = self.highest.max(symbol);
         if !self.span.is_empty() {
             self.extend(table, Members::only(self.size() + self.outputs.len()));
         }

@@ -14,7 +14,8 @@ impl Symbols {
         let made = Cell::new(inputs, &mut self.store)?;
         let number = u32::try_from(self.cells.len()).expect("fewer cells than 2^32");
         for pivot in &made.pivots {
-            self.tops.entry(pivot.top).or_default().push(number);
+            let before = self.tops.insert(pivot.top, self.with_top.len());
+            self.with_top.push((number, before));
         }
         for (i, &input) in inputs.iter().enumerate() {
             self.settle_in(input, number, Table::variable(i, inputs.len()));
@@ -31,7 +32,11 @@ impl Symbols {
             return vec![];
         };
         let mut cells = vec![self.home(sum).0];
-        cells.extend(self.tops.get(&top).into_iter().flatten());
+        let mut at = self.tops.get(&top);
+        while let Some((cell, before)) = at.map(|&at| &self.with_top[at]) {
+            cells.push(*cell);
+            at = before.as_ref();
+        }
         cells.push(self.made_by[top as usize]);
         cells.retain(|&cell| cell != NONE);
         cells

@@ -70,8 +70,10 @@ pub struct Symbols {
     lost: u32,
     cells: Vec<Cell>,
     cell_of: HashMap<Box<[u32]>, u32>,
-    /// What the highest symbol of a sum of inputs may be -> the cells.
-    tops: HashMap<u32, Vec<u32>>,
+    /// What the highest symbol of a sum of inputs may be -> the last of these cells in `with_top`.
+    tops: HashMap<u32, usize>,
+    /// A cell, and where the one before it with the same symbol is.
+    with_top: Vec<(u32, Option<usize>)>,
     /// (cell, sum) -> the number of its table.
     known: HashMap<(u32, u32), u32>,
     /// For each node a cell that it is a function of, and its table's number: that of a sum follows from those that

@@ -59,6 +59,9 @@ fn hash_of_sum(symbols: &[u32]) -> u64 {
         .fold(0, |hash, &symbol| hash ^ mixed(symbol.into()))
 }
 
+/// Symbols that are sorted rather than added one after another.
+const MOST_SORTED: usize = 32;
+
 impl Store {
     pub(crate) fn has(&self, at: u32) -> bool {
         (at as usize) < self.nodes.len()
@@ -117,6 +120,25 @@ impl Store {
     pub(crate) fn add_all(&mut self, nodes: &[u32]) -> u32 {
         let mut out = std::mem::take(&mut self.spare);
         let (mut total, mut hash) = (Vec::new(), 0);
+        if nodes.len() <= MOST_SORTED
+            && nodes
+                .iter()
+                .all(|&at| self.sum(at).is_some_and(|sum| sum.len() == 1))
+        {
+            // Outputs of S-boxes, in a linear layer.
+            out.clear();
+            out.extend(nodes.iter().map(|&at| self.sum(at).expect("a sum")[0]));
+            out.sort_unstable();
+            for pair in out.chunk_by(|a, b| a == b) {
+                if pair.len() % 2 == 1 {
+                    total.push(pair[0]);
+                    hash ^= mixed(pair[0].into());
+                }
+            }
+            let made = self.sum_with(&total, hash);
+            self.spare = out;
+            return made;
+        }
         for &at in nodes {
             hash ^= self.hashes[at as usize];
             difference(&total, self.sum(at).expect("a sum"), &mut out);

@@ -1,5 +1,9 @@
 //! What S-boxes and look-ups make of bits.
 
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
 use crate::cell::are_plain;
 use crate::node::Node;
 use crate::table::Table;
@@ -10,6 +14,8 @@ pub(crate) struct Sbox {
     values: Box<[u8]>,
     /// Whether no sum of its outputs is affine.
     is_plain: bool,
+    /// The tables of its outputs, by the constant added to its inputs.
+    columns: HashMap<u32, Arc<[Table]>>,
 }
 
 impl Symbols {
@@ -35,6 +41,7 @@ impl Symbols {
         self.sboxes.push(Sbox {
             values: values.into(),
             is_plain,
+            columns: HashMap::new(),
         });
         self.sbox_of.insert(values.into(), number);
         number
@@ -71,13 +78,10 @@ impl Symbols {
             && !sums.contains(&0)
             && let Some(cell) = self.cell(&sums)
         {
-            if !self.cells[cell as usize]
-                .known
-                .contains_key(&(sbox, constant))
-            {
-                self.substitute_cell(cell, sbox, constant);
+            match self.cells[cell as usize].made_by((sbox, constant)) {
+                Some(known) => out.extend_from_slice(known),
+                None => out.extend(self.substitute_cell(cell, sbox, constant)),
             }
-            out.extend_from_slice(&self.cells[cell as usize].known[&(sbox, constant)]);
             return Ok(());
         }
         let (cell, rows) = match owner {
@@ -90,14 +94,21 @@ impl Symbols {
         Ok(())
     }
 
-    fn substitute_cell(&mut self, cell: u32, sbox: u32, constant: u32) {
-        let Sbox { values, is_plain } = &self.sboxes[sbox as usize];
-        let rows: Vec<usize> = (0..values.len()).collect();
-        let (columns, is_plain) = (moved(values, constant as usize, &rows), *is_plain);
+    fn substitute_cell(&mut self, cell: u32, sbox: u32, constant: u32) -> Vec<Bit> {
+        let Sbox {
+            values,
+            is_plain,
+            columns,
+        } = &mut self.sboxes[sbox as usize];
+        let columns = columns.entry(constant).or_insert_with(|| {
+            let rows: Vec<usize> = (0..values.len()).collect();
+            moved(values, constant as usize, &rows).into()
+        });
+        let (columns, is_plain) = (Arc::clone(columns), *is_plain);
         let is_first = self.cells[cell as usize].known.is_empty();
-        let outputs = columns
-            .into_iter()
-            .map(|column| {
+        let outputs: Vec<Bit> = columns
+            .iter()
+            .map(|&column| {
                 if is_first && is_plain {
                     self.output(cell, column)
                 } else {
@@ -105,9 +116,9 @@ impl Symbols {
                 }
             })
             .collect();
-        self.cells[cell as usize]
-            .known
-            .insert((sbox, constant), outputs);
+        let known = ((sbox, constant), outputs.clone().into());
+        self.cells[cell as usize].known.push(known);
+        outputs
     }
 
     /// The cell of which all of these sums, or what is left of them, are outputs.

@@ -138,14 +138,7 @@ class Processor:
         memory = self.memory
         for i in range(0, len(bits), 8):
             part = bits[i : i + 8]
-            value = 0
-            for j, bit in enumerate(part):
-                if type(bit) is not int or bit > 1:
-                    memory[address + (i >> 3)] = part
-                    break
-                value |= bit << j
-            else:
-                memory[address + (i >> 3)] = value
+            memory[address + (i >> 3)] = part if max(part) > 1 else _BYTES[tuple(part)]
 
     def write_number(self, address: int, value: int, count: int) -> None:
         """A number of ``count`` bytes."""
@@ -362,6 +355,7 @@ def _operand(insn: Instruction, i: int) -> Operand:
 
 
 _BITS = [[byte >> i & 1 for i in range(8)] for byte in range(256)]
+_BYTES = {tuple(bits): byte for byte, bits in enumerate(_BITS)}
 
 
 def as_bits(value: Any, bits: int) -> Bits:
@@ -373,9 +367,9 @@ def as_bits(value: Any, bits: int) -> Bits:
 
 def settled(bits: Sequence[Any]) -> Any:
     """A number where all bits are known."""
+    if bits and max(bits) > 1:
+        return list(bits)
     value = 0
     for i, bit in enumerate(bits):
-        if type(bit) is not int or bit > 1:
-            return list(bits)
         value |= bit << i
     return value
