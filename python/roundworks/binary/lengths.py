@@ -4,19 +4,18 @@ from __future__ import annotations
 
 Pair = tuple[int, int]
 """Bytes of associated data, of message."""
-INTERLEAVED = ("aegis-128", "aegis-128l", "aegis-256", "rocca-s")
-"""Ciphers of which the library takes up to four messages of one call together. (Of AETHER it takes 16, which need more
-memory here than most machines have.)"""
+TOGETHER = {"aegis-128": 4, "aegis-128l": 4, "aegis-256": 4, "rocca-s": 4, "aether": 16, "aether-lb": 16}
+"""Of messages in one call the library takes that many together."""
 WIDE = {("minalpher", "avx2"): 24, ("minalpher", "avx512"): 28}
 """From that many blocks on a back end has code of its own, for 32 or 64 of them at a time."""
 LENGTHS = ("few", "edges", "all")
 
 
-def batches(block: int) -> list[list[Pair]]:
-    """(bytes of associated data, of message) of all messages of each call: four alike, then two times four that
-    end in different places."""
+def batches(block: int, together: int) -> list[list[Pair]]:
+    """(bytes of associated data, of message) of all messages of each call: one time `together` alike, then two times
+    that end in different places."""
     ends = [0, block - 1, block, block + 1, 2 * block - 1, 2 * block, 2 * block + 5, 3 * block]
-    return [[(5, 2 * block + 5)] * 4, [(block + 2, end) for end in ends]]
+    return [[(5, 2 * block + 5)] * together, [(block + 2, end) for end in ends * (together // 4)]]
 
 
 def pairs(lengths: str, ad_block: int, block: int, wide: int = 0) -> list[Pair]:

@@ -46,6 +46,8 @@ class Operand:
     value: int = 0
     base: int = -1
     index: int = -1
+    indices: int = -1
+    """The vector register whose elements are indices."""
     scale: int = 1
     segment: bool = False
     repeated: int = 0
@@ -167,9 +169,11 @@ class Processor:
         return address
 
     # -- operands -------------------------------------------------------------------------------
-    def address(self, op: Operand) -> int:
-        """The address of an operand in memory."""
-        address = op.value
+    def address(self, op: Operand, index: Any = 0) -> int:
+        """The address of an operand in memory; an index in a vector is the caller's."""
+        if not isinstance(index, int):
+            raise SecretAddress(f"{self.where()}: an address depends on a secret")
+        address = op.value + index * op.scale
         for register, scale in ((op.base, 1), (op.index, op.scale)):
             if register >= 0:
                 value = self.r[register]
@@ -330,9 +334,8 @@ def _operand(insn: Instruction, i: int) -> Operand:
             if insn.memory_base != Register.NONE:
                 place["base"] = RegisterExt.number(insn.memory_base)
             if insn.memory_index != Register.NONE:
-                if RegisterExt.is_vector_register(insn.memory_index):
-                    raise NotFollowed(f"{insn}: a gather")
-                place["index"] = RegisterExt.number(insn.memory_index)
+                is_vector = RegisterExt.is_vector_register(insn.memory_index)
+                place["indices" if is_vector else "index"] = RegisterExt.number(insn.memory_index)
                 place["scale"] = insn.memory_index_scale
         place["segment"] = insn.memory_segment in (Register.FS, Register.GS)
         repeated = 8 * MemorySizeExt.element_size(size) if insn.is_broadcast else 0

@@ -11,14 +11,14 @@ from typing import Any
 
 from ..errors import RoundworksError
 from ..reference.permutation import Permutation
-from .call import Call, unequal
+from .call import Call, Message, unequal
 from .call import NotProven as NotProven
 from .call import Shown as Shown
 from .call import Target as Target
 from .features import CPUS
 from .forms import Bits, Symbols
 from .library import CompiledLibrary
-from .machine import Processor
+from .machine import Processor, SecretBranch
 from .words import SymbolicBytes, SymbolicNumber
 
 
@@ -62,6 +62,49 @@ def prove_open(
     return call.finish(handle)
 
 
+def _with_other_tags(call: Call, messages: Sequence[Message]) -> list[SymbolicBytes]:
+    """These messages sealed, each with any other tag than its own. The code may branch on whether a tag is right."""
+    symbols, received, conditions = call.symbols, [], set()
+    for message in messages:
+        other = SymbolicBytes.unknown(len(message.tag), symbols)
+        conditions.add(symbols.any_of([bit for part in other ^ message.tag for bit in part]))
+        received.append(message.ciphertext + other)
+        call.public -= set(map(tuple, message.tag))
+        call.public |= set(map(tuple, other))
+    call.public |= {(condition,) for condition in conditions}  # the result says it
+
+    def decide(machine: Processor, at: int, condition: int) -> bool:
+        if condition & ~1 not in conditions:
+            raise SecretBranch(f"{machine.where()}: a branch depends on more than whether a tag is right")
+        return not condition & 1
+
+    call.machine.decide = decide
+    return received
+
+
+def prove_refusal(
+    library: CompiledLibrary, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0
+) -> Shown:
+    """Opening with any other tag is refused, for every key, nonce, data, message and tag that is not the right one.
+
+    The code may branch on one thing, whether any bit of the tag differs. Zeros must be left where the message would be,
+    and neither of it nor of the right tag may anything be left elsewhere, which is counted.
+    """
+    call = Call(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    (message,) = call.messages
+    m, handle = call.machine, call.start()
+    (received,) = _with_other_tags(call, call.messages)
+    space = m.call("roundworks_opened_bytes", handle, len(received))
+    out, size = call.place(bytes(max(space, 1))), call.place(bytes(8))
+    result = m.call(
+        "roundworks_open", handle, *call.given(message.nonce, message.ad, received), out, space, size
+    )
+    if not isinstance(result, int) or result == 0 or m.read(size, 8) != 0:
+        raise NotProven(f"{target.name}, {target.backend}: open returned {result} for another tag")
+    call.compare("output after another tag", out, bytes(space))
+    return call.finish(handle)
+
+
 def prove_seal_many(
     library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int = 0
 ) -> Shown:
@@ -98,6 +141,35 @@ def prove_open_many(
                 f"{target.name}, {target.backend}: message {i} of open_many: {call.opened(at, i)}"
             )
         call.compare(f"message {i}", out, message.data)
+    return call.finish(handle)
+
+
+def prove_refusal_many(
+    library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int = 0
+) -> Shown:
+    """Opening in one call messages of which every second one has any other tag: these are refused, as by
+    `prove_refusal`, and the others are opened."""
+    call = Call(library, target, sizes, tag_bytes)
+    messages = call.messages
+    m, handle = call.machine, call.start()
+    sealed = [one.ciphertext + one.tag for one in messages]
+    sealed[1::2] = _with_other_tags(call, messages[1::2])
+    spaces = [m.call("roundworks_opened_bytes", handle, len(data)) for data in sealed]
+    at, outs = call.table(list(zip(messages, sealed, spaces, strict=True)))
+    refused = call.place(bytes(8))
+    result = m.call("roundworks_open_many", handle, at, len(messages), refused)
+    if not isinstance(result, int) or result == 0 or m.read(refused, 8) != len(messages) // 2:
+        raise NotProven(
+            f"{target.name}, {target.backend}: open_many returned {result}, {m.read(refused, 8)} refused"
+        )
+    for i, (message, out, space) in enumerate(zip(messages, outs, spaces, strict=True)):
+        is_right = i % 2 == 0
+        size, verdict = call.opened(at, i)
+        if size != (len(message.data) if is_right else 0) or verdict != (0 if is_right else result):
+            raise NotProven(
+                f"{target.name}, {target.backend}: message {i} of open_many: {call.opened(at, i)}"
+            )
+        call.compare(f"message {i}", out, message.data if is_right else bytes(space))
     return call.finish(handle)
 
 

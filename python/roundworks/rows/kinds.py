@@ -473,8 +473,9 @@ class CodeRow(Row):
     backend: str
     # what CPUID reports: a name of roundworks.binary.features
     processor: str
-    # many: of several messages in one call
-    operation: Literal["seal", "open", "seal-many", "open-many", "permute"]
+    # refuse: to open with any other tag; many: of several messages in one call, of which refuse-many
+    # spoils every second
+    operation: Literal["seal", "open", "refuse", "seal-many", "open-many", "refuse-many", "permute"]
     lengths: Literal["few", "edges", "all"]
     verdict: Literal["proven", "differs", "not followed", "depends on a secret"]
     # calls, each of fixed lengths and for all inputs

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import extras, spec
-from ..binary.lengths import INTERLEAVED, WIDE, batches, pairs
+from ..binary.lengths import TOGETHER, WIDE, batches, pairs
 from ..errors import RoundworksError
 from ..reference import get, get_analysed
 from ..reference.permutation import Permutation
@@ -200,12 +200,16 @@ def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: st
         return {f"{count} blocks": partial(permute, count) for count in counts}
     cipher = get(target.name)
     block = spec.cipher(target.name).rate_bytes or 32
-    one = {"seal": proof.prove_seal, "open": proof.prove_open}
-    many = {"seal-many": proof.prove_seal_many, "open-many": proof.prove_open_many}
+    one = {"seal": proof.prove_seal, "open": proof.prove_open, "refuse": proof.prove_refusal}
+    many = {
+        "seal-many": proof.prove_seal_many,
+        "open-many": proof.prove_open_many,
+        "refuse-many": proof.prove_refusal_many,
+    }
     calls: Calls = {}
     for tag_bytes in (cipher.tag_bytes, *cipher.other_tag_bytes):
         if operation in many:
-            for sizes in batches(block):
+            for sizes in batches(block, TOGETHER[target.name]):
                 which = f"{len(sizes)} messages, tags of {tag_bytes} bytes"
                 calls[which] = partial(many[operation], library, target, sizes, tag_bytes)
         else:
@@ -225,8 +229,8 @@ def operations(name: str) -> tuple[tuple[str, ...], ...]:
     """The operations of a cipher or permutation, together those that one description is compared with."""
     if name not in _ciphers():
         return (("permute",),)
-    alone = ("seal", "open")
-    return (alone, ("seal-many", "open-many")) if name in INTERLEAVED else (alone,)
+    alone = ("seal", "open", "refuse")
+    return (alone, tuple(f"{one}-many" for one in alone)) if name in TOGETHER else (alone,)
 
 
 def _proven(

@@ -155,3 +155,44 @@ def test_signed_packing_of_what_has_the_narrow_size(compiled: Callable[..., Comp
     assert constants == [0x8000, 0x7FFF, 0xFFFE, 3]
     with pytest.raises(NotFollowed, match="a pack that may saturate"):
         m.call("g", key, out)
+
+
+# rdi: numbers, rsi: eight indices, rdx: a mask, rcx: what is read, r8: where it is written at the same indices.
+GATHER = """
+__attribute__((naked)) int f(const void *a, const void *at, long mask, void *out, void *to) {
+  __asm__("kmovq %rdx, %k1; kmovq %rdx, %k2; vpxor %xmm0, %xmm0, %xmm0; vmovdqu64 (%rsi), %zmm1;"
+    "vpgatherqq 8(%rdi,%zmm1,8), %zmm0{%k1}; vmovdqu64 %zmm0, (%rcx);"
+    "vpscatterqq %zmm0, 8(%r8,%zmm1,8){%k2}; kmovq %k1, %rax; kmovq %k2, %rdx; or %rdx, %rax; ret");
+}"""
+
+
+def test_a_gather_reads_what_its_mask_selects(compiled: Callable[..., CompiledLibrary]) -> None:
+    m = machine(compiled(GATHER, "-mavx512bw"))
+    indices, mask = [3, 0, 6, -1, 2, 2, 5, 1], 0b10111101
+    at = m.place(b"".join(i.to_bytes(8, "little", signed=True) for i in indices))
+    key, out, to = secret(m, 64), m.place(bytes(64)), m.place(bytes(64))
+    assert m.call("f", key, at, mask, out, to) == 0  # the masks are, afterwards
+    for i, index in enumerate(indices):
+        read = m.read_bits(key + 8 + 8 * index, 8)
+        assert m.read_bits(out + 8 * i, 8) == (read if mask >> i & 1 else [0] * 64)
+        if mask >> i & 1:
+            assert m.read_bits(to + 8 + 8 * index, 8) == read
+    assert m.read(to + 8, 8) == 0  # index 0 is not selected
+    m.write_bits(at, m.read_bits(key, 8))
+    with pytest.raises(SecretAddress, match="vpgatherqq.*: an address depends on a secret"):
+        m.call("f", key, at, mask, out, to)
+
+
+def test_products_of_halves_are_of_numbers(compiled: Callable[..., CompiledLibrary]) -> None:
+    text = """
+    int f(void *a) {
+      __asm__("movdqu (%0), %%xmm0; movdqu 16(%0), %%xmm1; pmuludq %%xmm1, %%xmm0; movdqu %%xmm0, (%0)" : : "r"(a));
+      return 0;
+    }"""
+    m = machine(compiled(text))
+    numbers = (0xFFFFFFFF, 7, 0x12345678, 9, 0xFFFFFFFE, 1, 3, 2)
+    at = m.place(b"".join(n.to_bytes(4, "little") for n in numbers))
+    m.call("f", at)
+    assert (m.read(at, 8), m.read(at + 8, 8)) == (0xFFFFFFFF * 0xFFFFFFFE, 0x12345678 * 3)
+    with pytest.raises(NotFollowed, match="a product of secrets"):
+        m.call("f", secret(m, 32))

@@ -53,12 +53,16 @@ TARGETS = [
 ]
 
 
-CALLS = [(call, target) for target in TARGETS for call in (proof.prove_seal, proof.prove_open)]
+CALLS = [
+    (call, target) for target in TARGETS for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal)
+]
 
 
 @pytest.mark.parametrize(
     ("call", "target"),
-    cases(CALLS, short=[(proof.prove_open, AESNI), (proof.prove_seal, VAES512)]),
+    cases(
+        CALLS, short=[(proof.prove_open, AESNI), (proof.prove_seal, VAES512), (proof.prove_refusal, AESNI)]
+    ),
     ids=lambda value: (
         f"{value.name}-{value.backend}-{value.cpu}" if isinstance(value, proof.Target) else value.__name__
     ),
@@ -76,7 +80,11 @@ def test_the_verb_proves_and_follows_every_form(run: Callable[..., Any], install
 
 
 @pytest.mark.parametrize(
-    "call", cases([proof.prove_seal_many, proof.prove_open_many], short=[proof.prove_open_many])
+    "call",
+    cases(
+        [proof.prove_seal_many, proof.prove_open_many, proof.prove_refusal_many],
+        short=[proof.prove_open_many, proof.prove_refusal_many],
+    ),
 )
 def test_messages_of_one_call_are_proven(
     library: CompiledLibrary,
@@ -92,8 +100,8 @@ def test_what_is_proven(library: CompiledLibrary) -> None:
     assert [unit.title for unit in units] == ["rocca-s, vaes256", "aether, avx2"]
     units = Code(library.path, ("aegis-128",)).plan()
     assert [unit.title for unit in units] == ["aegis-128, portable", "aegis-128, aesni, vaes256, vaes512"]
-    alone, many = ("seal", "open"), ("seal-many", "open-many")
-    assert (operations("rocca-s"), operations("aether")) == ((alone, many), (alone,))
+    alone, many = ("seal", "open", "refuse"), ("seal-many", "open-many", "refuse-many")
+    assert (operations("rocca-s"), operations("minalpher")) == ((alone, many), (alone,))
     # With AES-NI there is a form for AVX; AETHER has one for CPUs that compute 512 bits in two passes.
     assert processors("aegis-128", "aesni") == ("aes", "avx")
     assert processors("haraka-256", "aesni") == ("aes", "avx", "avx512")
@@ -182,6 +190,38 @@ def test_a_planted_wrong_constant_is_noticed(installed: Path) -> None:
         proof.prove_seal(library, AESNI, 0, 0)
     with pytest.raises(proof.NotProven, match="tag of message 0, byte 0, bit 0: not what"):
         proof.prove_seal_many(library, AESNI, [(0, 0)] * 4)
+
+
+def test_a_tag_that_is_not_compared_is_noticed(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The branch on what the comparison says is negated: right tags are refused then, and wrong ones are not."""
+    places, refuse = [], proof.prove_refusal
+    run = Processor._run
+
+    def watched(m: Processor) -> None:
+        decide = m.decide
+
+        def noted(machine: Processor, at: int, condition: int) -> bool:
+            places.append(at - BASE)
+            return decide(machine, at, condition)
+
+        m.decide = noted
+        run(m)
+        m.decide = decide
+
+    path = installed / "lib" / "libroundworks.so"
+    with monkeypatch.context() as patch:
+        patch.setattr(Processor, "_run", watched)
+        refuse(CompiledLibrary(path), AESNI, 0, 5)
+    (at,) = places
+    library = CompiledLibrary(path)
+    near = library.image[at] == 0x0F
+    opcode = library.image[at + near]  # of je or jne
+    assert opcode & 0xFE == (0x84 if near else 0x74)
+    library.image[at + near] = opcode ^ 1
+    with pytest.raises(proof.NotProven, match="open returned 0"):
+        refuse(library, AESNI, 0, 5)
+    with pytest.raises(proof.NotProven, match="open returned 4294967295"):
+        proof.prove_open(library, AESNI, 0, 5)
 
 
 @pytest.mark.parametrize(

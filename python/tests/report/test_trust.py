@@ -128,14 +128,16 @@ def test_a_proof_is_shown_of_the_newest_library() -> None:
     rows.append(
         code("b", "2026-01-02T00:00:00Z", operation="open-many", proven=1, tried=2, verdict="differs")
     )
+    rows.append(code("b", "2026-01-02T00:00:00Z", operation="refuse", proven=3))
     other = code("a", "2026-01-01T00:00:00Z", cipher="rocca-s", backend="vaes512")
-    pairs, many, aesni, vaes512, left, registers = trust_software.machine_code([old, *rows, other])
+    pairs, refused, many, aesni, vaes512, left, registers = trust_software.machine_code([old, *rows, other])
+    assert (refused.passed, refused.tried) == (3, 4) and "aegis-128l; for all keys" in refused.shows
     assert (many.passed, many.tried) == (1, 2) and "together, of no cipher" in many.shows
     assert pairs.passed == 1 and pairs.tried > 40
     assert "not aegis-128l on vaes512" in pairs.shows and "not aegis-128l on aesni" not in pairs.shows
     assert "of an earlier one: rocca-s on vaes512" in pairs.shows
-    assert (aesni.passed, aesni.tried) == (9, 10) and "lengths: few in 3 of 3" in aesni.shows
-    assert (vaes512.passed, left.passed, left.tried, registers.passed) == (4, 3, 3, 3)
+    assert (aesni.passed, aesni.tried) == (12, 14) and "lengths: few in 4 of 4" in aesni.shows
+    assert (vaes512.passed, left.passed, left.tried, registers.passed) == (4, 4, 4, 4)
 
 
 def test_the_most_calls_of_one_library_are_shown() -> None:

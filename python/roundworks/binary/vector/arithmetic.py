@@ -31,6 +31,19 @@ def _psub(m: Processor, s: DecodedInstruction) -> None:
     write_elements(m, s, lambda x, y: added(m.symbols, x, [bit ^ 1 for bit in y], 1)[0])
 
 
+@handler("pmuludq", "vpmuludq")
+def _muludq(m: Processor, s: DecodedInstruction) -> None:
+    """The lower halves of 64 bits multiplied."""
+
+    def product(x: Bits, y: Bits) -> Bits:
+        a, b = settled(x[:32]), settled(y[:32])
+        if not isinstance(a, int) or not isinstance(b, int):
+            raise NotFollowed("a product of secrets")
+        return as_bits(a * b, 64)
+
+    write_elements(m, s, product)
+
+
 @handler("pmaddubsw", "vpmaddubsw")
 def _maddubs(m: Processor, s: DecodedInstruction) -> None:
     """Unsigned bytes of a times signed ones of b, summed in pairs; here without saturation."""

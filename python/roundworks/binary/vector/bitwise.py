@@ -76,7 +76,9 @@ def _shift(m: Processor, s: DecodedInstruction) -> None:
     write_result(m, s, out, element)
 
 
-@handler("vpsllvq", "vpsrlvq", "vpsllvd", "vpsrlvd", "vprolq", "vprold", "vprorq", "vprord")
+@handler(
+    "vpsllvq", "vpsrlvq", "vpsllvd", "vpsrlvd", "vpsllvw", "vpsrlvw", "vprolq", "vprold", "vprorq", "vprord"
+)
 def _shift_each(m: Processor, s: DecodedInstruction) -> None:
     bits, element = s.operands[0].bits, element_bits(s.name)
     value = read_operand(m, s.operands[1], bits)

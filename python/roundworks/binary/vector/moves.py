@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from ...errors import NotFollowed
 from ..handlers import handler
 from ..machine import DecodedInstruction, Processor, as_bits, settled
-from .operands import element_bits, immediate, read_operand, write_result
+from ..scalar.operands import signed
+from .operands import element_bits, immediate, part_of, read_operand, write_result
 
 
 @handler(
@@ -149,3 +151,29 @@ def _broadcast(m: Processor, s: DecodedInstruction) -> None:
     value = read_operand(m, s.operands[1], element)[:element]
     mask = {"ss": 32, "sd": 64}.get(s.name[-2:]) or element_bits(s.name)
     write_result(m, s, value * (s.operands[0].bits // element), mask)
+
+
+@handler(*(f"vp{way}{e}" for way in ("gather", "scatter") for e in ("dd", "dq", "qq")))
+def _gather(m: Processor, s: DecodedInstruction) -> None:
+    """Elements at addresses that a vector has; only those whose mask is 1 are read or written, and it is 0 then."""
+    place = next(op for op in s.operands if op.kind == "m")
+    vector = next(op for op in s.operands if op.kind == "v")
+    if not s.mask:
+        raise NotFollowed("a gather under a mask that is no mask register")
+    width, element = ({"d": 32, "q": 64}[c] for c in s.name[-2:])
+    value, mask = m.v[vector.number], m.k[s.mask]
+    out = list(value[: vector.bits])
+    for i in range(vector.bits // element):
+        index = settled(part_of(m.v[place.indices], i, width))
+        if mask[i] == 1:
+            address = m.address(place, signed(index, width) if isinstance(index, int) else index)
+            at = slice(element * i, element * (i + 1))
+            if s.name.startswith("vpg"):
+                out[at] = m.read_bits(address, element // 8)
+            else:
+                m.write_bits(address, value[at])
+        elif mask[i] != 0:
+            raise NotFollowed("a gather under a secret mask")
+    if s.name.startswith("vpg"):
+        m.v[vector.number] = [*out, *[0] * (512 - vector.bits)]
+    m.k[s.mask] = [0] * 64
