@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import NotFollowed, RoundworksError
-from ..reference import get
+from ..reference import StreamAead, get
 from ..reference.aead import WordAead
 from .features import CPUS
 from .forms import Bits, PublicBits, Symbols
 from .library import CompiledLibrary
-from .machine import STACK, Processor
+from .machine import STACK, Processor, settled
 from .words import BitWord, SymbolicBytes, SymbolicNumber
 
 
@@ -54,11 +54,15 @@ def symbolic(cipher: WordAead[Any], symbols: Symbols) -> WordAead[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A cipher or permutation, the back end that is to compute it, and the processor that it runs on."""
+    """A cipher or permutation, the back end that is to compute it, and the processor that it runs on.
+
+    ``cipher`` is a description of its own, not the catalogue's.
+    """
 
     name: str
     backend: str
     cpu: str
+    cipher: StreamAead[Any] | None = None
 
 
 def unequal(target: Target, symbols: Symbols, place: str, *bits: int) -> RoundworksError:
@@ -95,25 +99,26 @@ _KEPT = 1 << 20
 """Symbols of a description that is kept. What a back end leaves in a larger one takes gigabytes."""
 
 
-def described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
+def described(
+    name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...], cipher: WordAead[Any] | None = None
+) -> Described:
     """Messages with that many bytes of associated data and of data; a tag of the usual size if it has 0.
 
     The last result is kept, as it takes longer than most back ends to follow: sealing and opening, and every processor
     of a back end, are compared with one description. What a back end adds to the symbols means the same to the next.
     """
-    key = name, tag_bytes, sizes
+    key = name, cipher, tag_bytes, sizes
     if key in _last:
         return _last[key]
     _last.clear()  # before the next is made
-    made = _described(name, tag_bytes, sizes)
+    made = _described(cipher or get(name), tag_bytes, sizes)
     if made.symbols.count <= _KEPT:
         _last[key] = made
     return made
 
 
-def _described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
+def _described(given: WordAead[Any], tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
     symbols = Symbols()
-    given = get(name)
     cipher = symbolic(type(given)(tag_bytes) if tag_bytes and given.other_tag_bytes else given, symbols)
     key = SymbolicBytes.unknown(cipher.key_bytes, symbols)
     messages = []
@@ -125,6 +130,16 @@ def _described(name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...]) ->
         messages.append(Message(nonce, ad, data, ciphertext, tag))  # type: ignore[arg-type]
     symbols.is_complete = True
     return Described(symbols, cipher, key, tuple(messages))
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What a call to open returned, the bytes of message that it said, and where ``space`` bytes of output are."""
+
+    result: Any
+    data_bytes: Any
+    out: int
+    space: int
 
 
 _FIELDS = 9
@@ -139,7 +154,7 @@ class Call:
         self, library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int
     ) -> None:
         self.target = target
-        self.described = described(target.name, tag_bytes, tuple(sizes))
+        self.described = described(target.name, tag_bytes, tuple(sizes), target.cipher)
         self.symbols, self.messages = self.described.symbols, self.described.messages
         self.machine = Processor(library, self.symbols, CPUS[target.cpu])
         self.public = {
@@ -148,6 +163,8 @@ class Call:
             for part in (*one.nonce, *one.ad, *(one.ciphertext + one.tag))
         }
         self.own: set[int] = set()
+        self.assumed: set[int] = set()
+        """Symbols that are 1 in what the call is followed for."""
 
     def place(self, data: SymbolicBytes | bytes) -> int:
         """Copy bytes of the caller to fresh memory, and return their address."""
@@ -191,7 +208,34 @@ class Call:
     def opened(self, table: int, i: int) -> tuple[Any, Any]:
         """Size and result that were written for message i."""
         at = table + 8 * (_FIELDS * (i + 1) - 2)
-        return self.machine.read(at, 8), self.machine.read(at + 8, 4)
+        return self.value(self.machine.read(at, 8)), self.value(self.machine.read(at + 8, 4))
+
+    def seal(self, handle: int, message: Message) -> tuple[Any, int]:
+        """(result, address of ciphertext and tag) of a message sealed."""
+        space = len(message.ciphertext + message.tag)
+        out = self.place(bytes(space))
+        given = self.given(message.nonce, message.ad, message.data)
+        return self.machine.call("roundworks_seal", handle, *given, out, space), out
+
+    def seal_many(self, handle: int, messages: Sequence[Message]) -> tuple[Any, list[int]]:
+        """(result, addresses of ciphertext and tag) of messages sealed in one call."""
+        at, outs = self.table([(one, one.data, len(one.ciphertext + one.tag)) for one in messages])
+        return self.machine.call("roundworks_seal_many", handle, at, len(messages)), outs
+
+    def open(self, handle: int, message: Message, received: SymbolicBytes) -> Opened:
+        """A message opened, of which this ciphertext and tag were received."""
+        # A cipher that pads has a longer output than message.
+        space = self.machine.call("roundworks_opened_bytes", handle, len(received))
+        out, size = self.place(bytes(max(space, 1))), self.place(bytes(8))
+        given = self.given(message.nonce, message.ad, received)
+        result = self.machine.call("roundworks_open", handle, *given, out, space, size)
+        return Opened(self.value(result), self.value(self.machine.read(size, 8)), out, space)
+
+    def value(self, bits: Any) -> Any:
+        """A number, or bits of which one is unknown though some symbols are 1."""
+        if isinstance(bits, int):
+            return bits
+        return settled([int(not bit & 1) if bit & ~1 in self.assumed else bit for bit in bits])
 
     def bytes_at(self, address: int, count: int) -> list[Bits]:
         """Bytes as forms, where rests that are none any more are gone."""

@@ -47,12 +47,15 @@ def _compare(m: Processor) -> int:
     return 0
 
 
+@_function("strcmp")
+def _compare_text(m: Processor) -> int:
+    a, b = (m.text(m.number(register, "an address")) for register in (RDI, RSI))
+    return (a > b) - (a < b) & (1 << 64) - 1
+
+
 @_function("strlen")
 def _length(m: Processor) -> int:
-    start = at = m.number(RDI, "an address")
-    while m.byte(at):
-        at += 1
-    return at - start
+    return len(m.text(m.number(RDI, "an address")).encode())
 
 
 @_function("malloc")

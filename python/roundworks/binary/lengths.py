@@ -18,6 +18,11 @@ def batches(block: int, together: int) -> list[list[Pair]]:
     return [[(5, 2 * block + 5)] * together, [(block + 2, end) for end in ends * (together // 4)]]
 
 
+def alike(block: int) -> list[list[Pair]]:
+    """The same where messages of one call have one size: four, then five, of which the last is by itself."""
+    return [[(5, 2 * block + 5)] * 4, [(block + 2, block - 1)] * 5]
+
+
 def pairs(lengths: str, ad_block: int, block: int, wide: int = 0) -> list[Pair]:
     """(bytes of associated data, of message) of each call; `wide` blocks or more have code of their own."""
     few = [(0, 0), (ad_block // 2 + 1, block + 5), (0, 5 * block + 1)]

@@ -64,6 +64,12 @@ class CompiledLibrary:
             for section in elf.iter_sections():
                 if isinstance(section, RelocationSection):
                     self._relocate(section, names)
+            array = elf.get_section_by_name(".init_array")
+            first, size = (array["sh_addr"], array["sh_size"]) if array else (0, 0)
+            self.constructors = [
+                int.from_bytes(self.image[at : at + 8], "little") for at in range(first, first + size, 8)
+            ]
+            """Addresses of what runs when the library is loaded."""
 
     def _relocate(self, section: RelocationSection, names: Sequence[Any]) -> None:
         for relocation in section.iter_relocations():

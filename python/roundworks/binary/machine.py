@@ -168,6 +168,13 @@ class Processor:
             self.memory[address + i] = byte
         return address
 
+    def text(self, address: int) -> str:
+        """The text at an address, which ends with a zero."""
+        data = bytearray()
+        while byte := self.byte(address + len(data)):
+            data.append(byte)
+        return data.decode()
+
     # -- operands -------------------------------------------------------------------------------
     def address(self, op: Operand, index: Any = 0) -> int:
         """The address of an operand in memory; an index in a vector is the caller's."""
@@ -241,6 +248,15 @@ class Processor:
         """
         if name not in self.library.symbols:
             raise RoundworksError(f"{self.library.path.name}: no function {name}")
+        return self.call_at(self.library.symbols[name], *arguments)
+
+    def load(self) -> None:
+        """Run what runs when the library is loaded: in C of GCC, what reads CPUID."""
+        for address in self.library.constructors:
+            self.call_at(address)
+
+    def call_at(self, address: int, *arguments: int) -> Any:
+        """Call the function at an address."""
         for register, value in zip(ARGUMENTS, arguments, strict=False):
             self.r[register] = value
         sp = STACK - 64
@@ -251,7 +267,7 @@ class Processor:
         sp -= 8
         self.write_number(sp, _RETURN, 8)
         self.r[RSP] = sp
-        self.ip = self.library.symbols[name]
+        self.ip = address
         self._run()
         return self.r[RAX]
 

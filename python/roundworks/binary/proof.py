@@ -17,9 +17,23 @@ from .call import Shown as Shown
 from .call import Target as Target
 from .features import CPUS
 from .forms import Bits, Symbols
+from .generated import GeneratedCall
 from .library import CompiledLibrary
 from .machine import Processor, SecretBranch
 from .words import SymbolicBytes, SymbolicNumber
+
+
+def said(value: object) -> str:
+    """A result, as an error has it."""
+    return str(value) if isinstance(value, int) else "what depends on a secret"
+
+
+def call_of(
+    library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int
+) -> Call:
+    """A call of the core's library, or of generated C if the description is one of its own."""
+    kind = Call if target.cipher is None else GeneratedCall
+    return kind(library, target, sizes, tag_bytes)
 
 
 def prove_seal(
@@ -32,12 +46,10 @@ def prove_seal(
     NotProven, NotFollowed, SecretBranch, SecretAddress
         what was not shown, and where
     """
-    call = Call(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
     (message,) = call.messages
-    handle, sealed = call.start(), message.ciphertext + message.tag
-    out = call.place(bytes(len(sealed)))
-    given = call.given(message.nonce, message.ad, message.data)
-    result = call.machine.call("roundworks_seal", handle, *given, out, len(sealed))
+    handle = call.start()
+    result, out = call.seal(handle, message)
     if result != 0:
         raise NotProven(f"{target.name}, {target.backend}: seal returned {result}")
     call.compare_sealed(message, out)
@@ -48,23 +60,23 @@ def prove_open(
     library: CompiledLibrary, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0
 ) -> Shown:
     """Opening what the description sealed gives the message, for every key, nonce, data and message."""
-    call = Call(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
     (message,) = call.messages
-    m, handle, sealed = call.machine, call.start(), message.ciphertext + message.tag
-    # A cipher that pads has a longer output than message.
-    space = m.call("roundworks_opened_bytes", handle, len(sealed))
-    out, size = call.place(bytes(max(space, 1))), call.place(bytes(8))
-    given = call.given(message.nonce, message.ad, sealed)
-    result = m.call("roundworks_open", handle, *given, out, space, size)
-    if result != 0 or m.read(size, 8) != data_bytes:
-        raise NotProven(f"{target.name}, {target.backend}: open returned {result}, {m.read(size, 8)} bytes")
-    call.compare("message", out, message.data)
+    handle = call.start()
+    opened = call.open(handle, message, message.ciphertext + message.tag)
+    if opened.result != 0 or opened.data_bytes != data_bytes:
+        raise NotProven(
+            f"{target.name}, {target.backend}: open returned {said(opened.result)},"
+            f" {said(opened.data_bytes)} bytes"
+        )
+    call.compare("message", opened.out, message.data)
     return call.finish(handle)
 
 
 def _with_other_tags(call: Call, messages: Sequence[Message]) -> list[SymbolicBytes]:
-    """These messages sealed, each with any other tag than its own. The code may branch on whether a tag is right."""
-    symbols, received, conditions = call.symbols, [], set()
+    """These messages sealed, each with any other tag than its own. The code may branch on whether a tag is right, and
+    return what depends on that."""
+    symbols, received, conditions = call.symbols, [], call.assumed
     for message in messages:
         other = SymbolicBytes.unknown(len(message.tag), symbols)
         conditions.add(symbols.any_of([bit for part in other ^ message.tag for bit in part]))
@@ -90,18 +102,16 @@ def prove_refusal(
     The code may branch on one thing, whether any bit of the tag differs. Zeros must be left where the message would be,
     and neither of it nor of the right tag may anything be left elsewhere, which is counted.
     """
-    call = Call(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
     (message,) = call.messages
-    m, handle = call.machine, call.start()
+    handle = call.start()
     (received,) = _with_other_tags(call, call.messages)
-    space = m.call("roundworks_opened_bytes", handle, len(received))
-    out, size = call.place(bytes(max(space, 1))), call.place(bytes(8))
-    result = m.call(
-        "roundworks_open", handle, *call.given(message.nonce, message.ad, received), out, space, size
-    )
-    if not isinstance(result, int) or result == 0 or m.read(size, 8) != 0:
-        raise NotProven(f"{target.name}, {target.backend}: open returned {result} for another tag")
-    call.compare("output after another tag", out, bytes(space))
+    opened = call.open(handle, message, received)
+    if not isinstance(opened.result, int) or opened.result == 0 or opened.data_bytes != 0:
+        raise NotProven(
+            f"{target.name}, {target.backend}: open returned {said(opened.result)} for another tag"
+        )
+    call.compare("output after another tag", opened.out, bytes(opened.space))
     return call.finish(handle)
 
 
@@ -109,11 +119,10 @@ def prove_seal_many(
     library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int = 0
 ) -> Shown:
     """Sealing messages with these (bytes of associated data, of data) in one call."""
-    call = Call(library, target, sizes, tag_bytes)
+    call = call_of(library, target, sizes, tag_bytes)
     messages = call.messages
     handle = call.start()
-    at, outs = call.table([(one, one.data, len(one.ciphertext + one.tag)) for one in messages])
-    result = call.machine.call("roundworks_seal_many", handle, at, len(messages))
+    result, outs = call.seal_many(handle, messages)
     if result != 0:
         raise NotProven(f"{target.name}, {target.backend}: seal_many returned {result}")
     for i, (message, out) in enumerate(zip(messages, outs, strict=True)):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any, SupportsIndex, overload
 
-from ..errors import DescriptionError
+from ..errors import NotFollowed
 from ..reference import CellPermutation, Matrix, Sbox
 from ..reference.word import Word
 from .forms import Bits, LinearMap, Symbols
@@ -35,7 +35,7 @@ class BitWord(Word):
         return self._new(self.symbols.times_each(self.forms, other.forms))
 
     def _add(self, other: BitWord) -> BitWord:
-        raise DescriptionError("an addition of words: not followed on symbols")
+        raise NotFollowed("an addition of words: not followed on symbols")
 
     def _cut(self, first: int, bits: int) -> BitWord:
         low = self.bits - first - bits
@@ -176,7 +176,7 @@ class SymbolicNumber:
         theirs = self._lift(other, len(self.forms))
         mine = self._lift(self, len(theirs))
         if any(a != 0 and b != 0 for a, b in zip(mine, theirs, strict=True)):
-            raise DescriptionError("an OR of bits that overlap: not followed on symbols")
+            raise NotFollowed("an OR of bits that overlap: not followed on symbols")
         return self ^ other
 
     __ror__ = __or__
@@ -190,12 +190,12 @@ class SymbolicNumber:
     def __mod__(self, modulus: int) -> SymbolicNumber:
         bits = modulus.bit_length() - 1
         if modulus != 1 << bits:
-            raise DescriptionError("a remainder: want a power of two on symbols")
+            raise NotFollowed("a remainder: want a power of two on symbols")
         return self._new(self.forms[:bits])
 
     def __mul__(self, constant: int) -> SymbolicNumber:
         if any(bit != 0 for bit in self.forms[1:]):
-            raise DescriptionError("a product: want one bit on symbols")
+            raise NotFollowed("a product: want one bit on symbols")
         bit = self.forms[0] if self.forms else 0
         return self._new([bit if constant >> i & 1 else 0 for i in range(constant.bit_length())])
 
@@ -205,6 +205,6 @@ class SymbolicNumber:
         """As of an integer; bits above are 0."""
         forms = [*self.forms, *[0] * (8 * count - len(self.forms))]
         if any(bit != 0 for bit in forms[8 * count :]):
-            raise DescriptionError(f"a number of more than {count} bytes")
+            raise NotFollowed(f"a number of more than {count} bytes")
         parts = [forms[i : i + 8] for i in range(0, 8 * count, 8)]
         return SymbolicBytes(parts if order == "little" else parts[::-1], self.symbols)

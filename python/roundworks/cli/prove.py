@@ -12,7 +12,7 @@ from .common import NO, YES, file_option, give, row_options
 from .names import Choice, Name
 from .studying import conducted, ledger_file, study_options
 
-BACKENDS = ("portable", "aesni", "avx2", "vaes256", "vaes512", "avx512")
+BACKENDS = ("portable", "aesni", "gfni", "avx2", "vaes256", "evex128", "evex256", "vaes512", "avx512")
 
 
 @click.command("prove", epilog="Example: roundworks prove aegis-128l --backend vaes512")
@@ -34,6 +34,12 @@ BACKENDS = ("portable", "aesni", "avx2", "vaes256", "vaes512", "avx512")
     " blocks, which takes minutes for each cipher. Several messages in one call have lengths of their own.",
 )
 @file_option(
+    "--file",
+    exists=True,
+    help="Prove the C that is generated from a description of your own (docs/how-to/own-cipher.md).",
+)
+@click.option("--generated", is_flag=True, help="Prove the C that is generated from the catalogue's ciphers.")
+@file_option(
     "--library",
     exists=True,
     help="Prove this libroundworks.so; the one that `make install-c` put in place unless set.",
@@ -41,19 +47,36 @@ BACKENDS = ("portable", "aesni", "avx2", "vaes256", "vaes512", "avx512")
 @study_options
 @row_options
 def command(
-    names: tuple[str, ...], backends: tuple[str, ...], lengths: str, library: Path | None, **how: Any
+    names: tuple[str, ...],
+    backends: tuple[str, ...],
+    lengths: str,
+    file: Path | None,
+    generated: bool,
+    library: Path | None,
+    **how: Any,
 ) -> int:
     """Prove that the compiled library computes what the descriptions say: its machine code for x86-64 is
     executed on symbols, and what it leaves is compared with the description, for all keys, nonces and data.
     A call has fixed lengths, which is what --lengths is about. That the run ends shows that no branch and
-    no address depends on a secret; and it counts the bytes of secrets that are left in dead memory. No
-    processor with these instructions is needed.
+    no address depends on a secret, but for whether a tag is right; and it counts the bytes of secrets that
+    are left in dead memory. No processor with these instructions is needed.
+
+    With --file or --generated C is generated, compiled by this machine's compiler, and its machine code is
+    proven likewise: whole messages, with their lengths, padding and tags.
 
     After Ctrl-C the same command continues from the ledger. Exits 1 if anything was not proven.
     """
-    from ..studies.code import Code, find_library
+    from ..studies.code import Code, GeneratedCode, find_library
 
-    study = Code((library or find_library()).resolve(), names, backends, lengths)
+    if (file or generated) and library:
+        raise click.UsageError("--library: not with --file or --generated, which compile one")
+    if file and (names or generated):
+        raise click.UsageError("want NAME, or --file my_cipher.py, and not both")
+    study: Code | GeneratedCode
+    if file or generated:
+        study = GeneratedCode(file, names, backends, lengths)
+    else:
+        study = Code((library or find_library()).resolve(), names, backends, lengths)
     result = conducted(study, ledger_file("prove.sqlite"), **how)
     give(result.value)
     if result.stopped:

@@ -466,7 +466,7 @@ class FuzzRow(Row):
 
 
 class CodeRow(Row):
-    """Calls of the compiled library proven equal to the description."""
+    """Calls of the compiled library, or of generated C as compiled, proven equal to the description."""
 
     # or permutation
     cipher: str
@@ -494,6 +494,8 @@ class CodeRow(Row):
     reason: str
     # SHA-256 of the library
     library: str
+    # what compiled generated C, with its options; not in rows of the core's library
+    compiler: str | None = None
 
 
 class SelftestRow(Row):

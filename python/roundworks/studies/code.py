@@ -1,5 +1,5 @@
-"""The compiled library proven equal to the descriptions, a unit for each and its portable code or its
-other back ends, a row for each back end, processor and operation."""
+"""Machine code proven equal to the descriptions, a row for each back end, processor and operation: of the compiled
+library, a unit for each description and its portable code or its other back ends, and of generated C."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import extras, spec
-from ..binary.lengths import TOGETHER, WIDE, batches, pairs
+from ..bench.compiled import compiler_used
+from ..binary.lengths import TOGETHER, WIDE, alike, batches, pairs
 from ..errors import RoundworksError
 from ..reference import get, get_analysed
 from ..reference.permutation import Permutation
 from ..reproduce.run import Run
 from ..rows import CodeRow, Row
+from .generated import GeneratedSpeed, compiled, sources
 from .result import Result, Table
 from .study import Batches, Given, Study, Unit, command_line, conduct
 
@@ -63,7 +65,7 @@ class Code(Study[Result[CodeRow]]):
 
     def plan(self) -> Sequence[Unit]:
         """Ciphers first, then permutations."""
-        extras.want("roundworks prove", "iced_x86", "elftools")
+        _want_packages()
         _library(self.library)  # an error now, and not of each unit
         units, digest = [], _digest(self.library)
         for name in self.names or (*_ciphers(), *PERMUTATIONS):
@@ -86,35 +88,74 @@ class Code(Study[Result[CodeRow]]):
 
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
         """A line for each row."""
-        shown = tuple(row for row in rows if isinstance(row, CodeRow))
-        lines = tuple(
-            (
-                r.cipher,
-                r.backend,
-                r.processor,
-                r.operation,
-                r.proven,
-                r.tried,
-                r.instructions,
-                r.left,
-                r.in_registers,
-                r.reason,
+        return _shown(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedCode(Study[Result[CodeRow]]):
+    """Prove generated C as the compiler of this machine makes machine code of it: of a `file`, or of the ciphers
+    `names` of the catalogue, all unless given; ``backends`` and ``lengths`` as of `Code`."""
+
+    file: Path | None = None
+    names: tuple[str, ...] = ()
+    backends: tuple[str, ...] = ()
+    lengths: str = "few"
+
+    def plan(self) -> Sequence[Unit]:
+        """A unit for each cipher."""
+        _want_packages()
+        given = hashlib.sha256(self.file.read_bytes() if self.file else b"").hexdigest()
+        units = []
+        for cipher in GeneratedSpeed(self.names, self.file).subjects():
+            words = [] if self.file else [cipher.name]
+            of = {"generated": True} if self.file is None else {"file": self.file.name}
+            command = command_line("prove", *words, **of, backend=self.backends, lengths=self.lengths)
+            key = f"{given} {sources()}"
+            work = partial(
+                _of_generated, Given(self.file), key, cipher.name, self.backends, self.lengths, command
             )
-            for r in shown
+            units.append(Unit(f"{cipher.name}, generated C", command, work))
+        return units
+
+    def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
+        """A line for each row."""
+        return _shown(rows)
+
+
+def _want_packages() -> None:
+    extras.want("roundworks prove", "iced_x86", "elftools")
+
+
+def _shown(rows: Sequence[Row]) -> Result[CodeRow]:
+    shown = tuple(row for row in rows if isinstance(row, CodeRow))
+    lines = tuple(
+        (
+            r.cipher,
+            r.backend,
+            r.processor,
+            r.operation,
+            r.proven,
+            r.tried,
+            r.instructions,
+            r.left,
+            r.in_registers,
+            r.reason,
         )
-        head = (
-            "name",
-            "back end",
-            "processor",
-            "operation",
-            "proven",
-            "of",
-            "instructions",
-            "bytes left",
-            "in registers",
-            "reason",
-        )
-        return Result(shown, (Table("calls proven equal to the description, for all inputs", head, lines),))
+        for r in shown
+    )
+    head = (
+        "name",
+        "back end",
+        "processor",
+        "operation",
+        "proven",
+        "of",
+        "instructions",
+        "bytes left",
+        "in registers",
+        "reason",
+    )
+    return Result(shown, (Table("calls proven equal to the description, for all inputs", head, lines),))
 
 
 def prove_code(
@@ -198,18 +239,21 @@ def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: st
         counts = {"few": (1, 3), "edges": (1, 2, 3, 5, 9)}.get(lengths, tuple(range(1, 34)))
         permute = partial(proof.prove_permutation, library, target, description)
         return {f"{count} blocks": partial(permute, count) for count in counts}
-    cipher = get(target.name)
-    block = spec.cipher(target.name).rate_bytes or 32
+    cipher = target.cipher or get(target.name)
+    block = target.cipher.rate_bytes if target.cipher else spec.cipher(target.name).rate_bytes or 32
     one = {"seal": proof.prove_seal, "open": proof.prove_open, "refuse": proof.prove_refusal}
     many = {
         "seal-many": proof.prove_seal_many,
         "open-many": proof.prove_open_many,
         "refuse-many": proof.prove_refusal_many,
     }
+    together = alike(block) if target.cipher else batches(block, TOGETHER.get(target.name, 0))
     calls: Calls = {}
-    for tag_bytes in (cipher.tag_bytes, *cipher.other_tag_bytes):
+    # Generated C has tags of one size.
+    further = () if target.cipher else cipher.other_tag_bytes
+    for tag_bytes in (cipher.tag_bytes, *further):
         if operation in many:
-            for sizes in batches(block, TOGETHER[target.name]):
+            for sizes in together:
                 which = f"{len(sizes)} messages, tags of {tag_bytes} bytes"
                 calls[which] = partial(many[operation], library, target, sizes, tag_bytes)
         else:
@@ -241,39 +285,72 @@ def _proven(
     path = library.value
     if _digest(path) != digest:
         raise RoundworksError(f"{path}: another library than the one that was to be proven")
+    targets = [Target(name, backend, cpu) for backend in backends for cpu in processors(name, backend)]
     for together in operations(name):
-        tried = {
-            (backend, cpu, operation): _Tried(
-                _calls(_library(path), Target(name, backend, cpu), operation, lengths)
-            )
-            for backend in backends
-            for cpu in processors(name, backend)
-            for operation in together
-        }
-        # The last description is kept, and all are compared with it before the next is made.
-        for which in dict.fromkeys(which for one in tried.values() for which in one.calls):
-            for one in tried.values():
-                one.run(which)
+        made = _compared(path, targets, together, lengths)
+        yield [_row(t, operation, lengths, one, digest) for (t, operation), one in made.items()]
+
+
+def _of_generated(
+    file: Given[Path | None],
+    key: str,
+    name: str,
+    backends: Sequence[str],
+    lengths: str,
+    command: str,
+    run: Run,
+) -> Batches:
+    from ..binary.generated import backends_of
+    from ..binary.proof import Target
+
+    (cipher,) = GeneratedSpeed(() if file.value else (name,), file.value).subjects()
+    path = compiled(cipher, file.value).library
+    there = backends_of(path)
+    if missing := sorted(set(backends) - {backend for backend, cpu in there.items() if cpu}):
+        raise RoundworksError(f"{name}: no back end {missing[0]}; want one of {', '.join(there)}")
+    targets = [Target(name, b, cpu, cipher) for b, cpu in there.items() if cpu and b in (backends or there)]
+    for together in (("seal", "open", "refuse"), ("seal-many",)):
+        made = _compared(path, targets, together, lengths)
         yield [
-            CodeRow.make(
-                command=command_line("prove", name, backend=backend, lengths=lengths),
-                seconds=one.seconds,
-                cipher=name,
-                backend=backend,
-                processor=cpu,
-                operation=operation,
-                lengths=lengths,
-                verdict=one.verdict,
-                proven=one.proven,
-                tried=len(one.calls),
-                instructions=one.instructions,
-                left=one.left,
-                in_registers=one.in_registers,
-                reason=one.reason,
-                library=digest,
-            )
-            for (backend, cpu, operation), one in tried.items()
+            _row(t, operation, lengths, one, _digest(path), command=command, compiler=compiler_used())
+            for (t, operation), one in made.items()
         ]
+
+
+def _compared(
+    path: Path, targets: Sequence[Target], operations: Sequence[str], lengths: str
+) -> dict[tuple[Target, str], _Tried]:
+    tried = {
+        (target, operation): _Tried(_calls(_library(path), target, operation, lengths))
+        for target in targets
+        for operation in operations
+    }
+    # The last description is kept, and all are compared with it before the next is made.
+    for which in dict.fromkeys(which for one in tried.values() for which in one.calls):
+        for one in tried.values():
+            one.run(which)
+    return tried
+
+
+def _row(target: Target, operation: str, lengths: str, one: _Tried, digest: str, **more: str) -> CodeRow:
+    command = command_line("prove", target.name, backend=target.backend, lengths=lengths)
+    return CodeRow.make(
+        **{"command": command, **more},
+        seconds=one.seconds,
+        cipher=target.name,
+        backend=target.backend,
+        processor=target.cpu,
+        operation=operation,
+        lengths=lengths,
+        verdict=one.verdict,
+        proven=one.proven,
+        tried=len(one.calls),
+        instructions=one.instructions,
+        left=one.left,
+        in_registers=one.in_registers,
+        reason=one.reason,
+        library=digest,
+    )
 
 
 @cache

@@ -196,7 +196,7 @@ def compiled_permutation(it: Permutation[Any], file: Path | None = None) -> Comp
 
 
 def _built(it: StreamAead[Any] | Permutation[Any], file: Path | None) -> Path:
-    folder = cache.home("generated") / cache.key([file] if file else [], {"c": it.name, "by": _sources()})
+    folder = cache.home("generated") / cache.key([file] if file else [], {"c": it.name, "by": sources()})
     if not folder.is_dir():
         made = generate(it, "c")
         with cache.making(folder) as part:
@@ -211,7 +211,7 @@ def _name(folder: Path) -> str:
 
 
 @remembered
-def _sources() -> str:
+def sources() -> str:
     """Of the code of this package that a generated file comes from."""
     home = Path(__file__).parents[1]
     digest = hashlib.sha256()

@@ -144,13 +144,15 @@ def _ud2(m: Processor, s: DecodedInstruction) -> None:
 def _string(m: Processor, s: DecodedInstruction) -> None:
     size = 8 if s.name.endswith("q") else 1
     count = m.r[RCX] if s.text.has_rep_prefix else 1
-    if not all(isinstance(m.r[n], int) for n in (RCX, RDI, RSI)):
+    places = (RCX, RDI) if s.name[0] == "s" else (RCX, RDI, RSI)
+    if not all(isinstance(m.r[n], int) for n in places):
         raise NotFollowed("a string of secret length or place")
     for _ in range(count):
         value = m.get(Operand("r", 8 * size, RAX)) if s.name[0] == "s" else m.read(m.r[RSI], size)
         m.write(m.r[RDI], value, size)
         m.r[RDI] += size
-        m.r[RSI] += size if s.name[0] == "m" else 0
+        if s.name[0] == "m":
+            m.r[RSI] += size
     m.r[RCX] = 0 if s.text.has_rep_prefix else m.r[RCX]
 
 

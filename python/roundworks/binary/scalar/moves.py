@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import NotFollowed
 from ..handlers import handler
-from ..machine import RAX, RSP, DecodedInstruction, Operand, Processor, as_bits, settled
+from ..machine import RAX, RBP, RSP, DecodedInstruction, Operand, Processor, as_bits, settled
 from .operands import added, extended, pair, signed, sum_with_flags
 
 _M64 = (1 << 64) - 1
@@ -102,6 +102,13 @@ def _pop(m: Processor, s: DecodedInstruction) -> None:
     value = m.read(sp, 8)
     m.r[RSP] = sp + 8
     m.put(s.operands[0], value)
+
+
+@handler("leave")
+def _leave(m: Processor, s: DecodedInstruction) -> None:
+    sp = m.r[RBP]
+    m.r[RBP] = m.read(sp, 8)
+    m.r[RSP] = sp + 8
 
 
 @handler("bswap")

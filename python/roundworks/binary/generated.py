@@ -1,0 +1,117 @@
+"""A call of C that was generated from a description, as a compiler made machine code of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ..errors import RoundworksError
+from .call import Call, Message, Opened, Shown
+from .features import CPUS
+from .forms import Symbols
+from .library import CompiledLibrary
+from .machine import Processor
+from .words import SymbolicBytes
+
+_CHOOSE, _NAME = "_choose_backend", "_backend_name"
+
+
+def prefix_of(library: CompiledLibrary) -> str:
+    """What the names of the generated functions begin with.
+
+    Raises
+    ------
+    RoundworksError
+        ``libtoy.so: want a library of generated C``
+    """
+    for name in library.symbols:
+        if name.endswith(_CHOOSE):
+            return name.removesuffix(_CHOOSE)
+    raise RoundworksError(f"{library.path.name}: want a library of generated C")
+
+
+def backends_of(path: Path) -> dict[str, str]:
+    """The back ends of a library, each with the simplest of our processors that has it."""
+    library = CompiledLibrary(path)
+    prefix, m = prefix_of(library), _loaded(library, "plain")
+    made: dict[str, str] = {}
+    while address := m.call(prefix + _NAME, len(made)):
+        name = m.text(address)
+        made[name] = next((cpu for cpu in CPUS if _has(library, prefix, name, cpu)), "")
+    return made
+
+
+def _loaded(library: CompiledLibrary, cpu: str) -> Processor:
+    m = Processor(library, Symbols(), CPUS[cpu])
+    m.load()
+    return m
+
+
+def _has(library: CompiledLibrary, prefix: str, backend: str, cpu: str) -> bool:
+    m = _loaded(library, cpu)
+    return bool(m.call(prefix + _CHOOSE, m.place(backend.encode() + b"\0")) == 0)
+
+
+class GeneratedCall(Call):
+    """The same calls, of generated C: the key is given with every message, and the tag has a place of its own."""
+
+    def start(self) -> int:
+        """The address of the key; the back end is chosen."""
+        t, m = self.target, self.machine
+        self.prefix = prefix_of(m.library)
+        m.load()
+        if m.call(self.prefix + _CHOOSE, self.place(t.backend.encode() + b"\0")) != 0:
+            raise RoundworksError(f"{t.name}: no back end {t.backend} on a processor with {t.cpu}")
+        return self.place(self.described.key)
+
+    def _given(self, key: int, message: Message, data: SymbolicBytes) -> list[int]:
+        return [
+            key,
+            self.place(message.nonce),
+            self.place(message.ad),
+            len(message.ad),
+            self.place(data),
+            len(data),
+        ]
+
+    def seal(self, handle: int, message: Message) -> tuple[Any, int]:
+        """As of the core; the function returns nothing."""
+        out = self.place(bytes(len(message.ciphertext + message.tag)))
+        given = self._given(handle, message, message.data)
+        self.machine.call(f"{self.prefix}_encrypt_detached", *given, out, out + len(message.ciphertext))
+        return 0, out
+
+    def seal_many(self, handle: int, messages: Sequence[Message]) -> tuple[Any, list[int]]:
+        """Of messages of one size, whose parts follow one another."""
+        first, total = messages[0], len(messages)
+        size, tag = len(first.data), len(first.tag)
+        rows = [
+            self.place(_joined([getattr(one, part) for one in messages])) for part in ("nonce", "ad", "data")
+        ]
+        outs, tags = self.place(bytes(max(size * total, 1))), self.place(bytes(tag * total))
+        nonces, ads, data = rows
+        given = (handle, total, nonces, ads, len(first.ad), data, size)
+        self.machine.call(f"{self.prefix}_encrypt_many", *given, outs, tags)
+        made = []
+        for i in range(total):
+            both = self.machine.read_bits(outs + size * i, size) + self.machine.read_bits(tags + tag * i, tag)
+            made.append(self.place(bytes(size + tag)))
+            self.machine.write_bits(made[-1], both)
+        return 0, made
+
+    def open(self, handle: int, message: Message, received: SymbolicBytes) -> Opened:
+        """As of the core; a message has the size of its ciphertext."""
+        size = len(message.ciphertext)
+        out, tag = self.place(bytes(max(size, 1))), self.place(received[size:])
+        given = self._given(handle, message, received[:size])
+        result = self.value(self.machine.call(f"{self.prefix}_decrypt_detached", *given, tag, out))
+        return Opened(result, size if result == 0 else 0, out, size)
+
+    def finish(self, handle: int) -> Shown:
+        """What is left: nothing has to be freed."""
+        return self.shown()
+
+
+def _joined(parts: Sequence[SymbolicBytes]) -> SymbolicBytes:
+    return SymbolicBytes([byte for part in parts for byte in part], parts[0].symbols)

@@ -1,0 +1,110 @@
+"""Generated C as a compiler made machine code of it: proven, and what is wrong in it noticed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("iced_x86")
+
+from roundworks.binary import proof
+from roundworks.binary.generated import backends_of
+from roundworks.binary.library import CompiledLibrary
+from roundworks.binary.machine import SecretBranch
+from roundworks.errors import NotFollowed, RoundworksError
+from roundworks.generate import generate
+from roundworks.reference import load_file
+
+pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc: not here")
+
+Build = Callable[..., Path]
+
+
+TOY = Path(__file__).parents[3] / "examples" / "toy.py"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Build:
+    """The toy cipher's portable code as a library, where a text in the C is replaced if one is given."""
+    folder = tmp_path_factory.mktemp("toy")
+    generate(load_file(TOY), "c", folder, backends=["portable"], force=True, check=False)
+    text = (folder / "toy.c").read_text()
+
+    def build(old: str = "", new: str = "", level: str = "-O2") -> Path:
+        assert old in text
+        spoilt = folder / "spoilt.c"
+        spoilt.write_text(text.replace(old, new) if old else text)
+        library = folder / f"lib{abs(hash((old, new, level)))}.so"
+        subprocess.run(["gcc", level, "-shared", "-fPIC", "-o", library, spoilt], cwd=folder, check=True)
+        return library
+
+    return build
+
+
+def target() -> proof.Target:
+    return proof.Target("toy", "portable", "plain", load_file(TOY))
+
+
+@pytest.mark.parametrize("level", ["-O0", "-O3"])
+def test_whole_messages_are_proven(built: Build, level: str) -> None:
+    library = CompiledLibrary(built(level=level))
+    for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
+        for ad_bytes, data_bytes in ((0, 0), (3, 9)):
+            shown = call(library, target(), ad_bytes, data_bytes)
+            # Without optimisation more of the stack is used than is cleared.
+            assert shown.instructions > 1000 and (level == "-O0" or not shown.left)
+    assert proof.prove_seal_many(library, target(), [(5, 9)] * 5).instructions > 1000
+
+
+def test_what_no_straight_line_function_shows_is_noticed(built: Build) -> None:
+    shorter = CompiledLibrary(built("size_t left = ad_bytes;", "size_t left = ad_bytes & ~(size_t)1;"))
+    proof.prove_seal(shorter, target(), 2, 5)
+    # Products that the description does not have are followed by no form.
+    with pytest.raises((proof.NotProven, NotFollowed), match="toy, portable: ciphertext"):
+        proof.prove_seal(shorter, target(), 3, 5)
+    accepting = CompiledLibrary(built("refused = different(want, tag);", "refused = different(want, want);"))
+    proof.prove_open(accepting, target(), 3, 5)
+    with pytest.raises(proof.NotProven, match="open returned 0 for another tag"):
+        proof.prove_refusal(accepting, target(), 3, 5)
+    partly = CompiledLibrary(built("for (int i = 0; i < TAG; i++)", "for (int i = 1; i < TAG; i++)"))
+    with pytest.raises(SecretBranch, match="a branch depends on more than whether a tag is right"):
+        proof.prove_refusal(partly, target(), 3, 5)
+    unverified = CompiledLibrary(
+        built("    if (refused && data_bytes)\n        memset(out, 0, data_bytes);\n", "")
+    )
+    with pytest.raises(proof.NotProven, match="output after another tag, byte 0"):
+        proof.prove_refusal(unverified, target(), 3, 5)
+    assert proof.prove_seal(CompiledLibrary(built("    b->clear();\n", "")), target(), 3, 5).left
+
+
+def test_back_ends_and_their_processors_are_found(built: Build, tmp_path: Path) -> None:
+    assert backends_of(built()) == {"portable": "plain"}
+    other = tmp_path / "other.c"
+    other.write_text("int f(void) { return 1; }")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", "other.so", other], cwd=tmp_path, check=True)
+    with pytest.raises(RoundworksError, match=r"other\.so: want a library of generated C"):
+        backends_of(tmp_path / "other.so")
+
+
+def test_the_verb_proves_a_description_of_ones_own(run: Callable[..., Any]) -> None:
+    done = run("prove", "--file", str(TOY), "--backend", "portable", "--json", "--no-store")
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert [row["operation"] for row in rows] == ["seal", "open", "refuse", "seal-many"]
+    for row in rows:
+        assert (row["cipher"], row["verdict"], row["proven"]) == ("toy", "proven", row["tried"])
+        assert row["left"] == 0 and row["compiler"].endswith(" -O3")
+    for words, said in (
+        (("--file", str(TOY), "aegis-128"), "want NAME, or --file"),
+        (("--file", str(TOY), "--backend", "avx512"), "toy: no back end avx512; want one of portable, "),
+        (("--generated", "--library", str(TOY)), "--library: not with --file or --generated"),
+    ):
+        done = run("prove", *words, "--no-store")
+        assert done.returncode == 2 or done.returncode == 1
+        assert said in done.stderr
