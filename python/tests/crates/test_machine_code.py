@@ -26,8 +26,8 @@ from roundworks.binary.library import BASE, CompiledLibrary
 from roundworks.binary.machine import DecodedInstruction, Operand, Processor
 from roundworks.errors import NotFollowed, RoundworksError
 from roundworks.reference import get, get_analysed
-from roundworks.spec import cipher
-from roundworks.studies.code import Code, operations, processors
+from roundworks.spec import cipher, ciphers
+from roundworks.studies.code import PROCESSORS, Code, operations, processors
 
 Prove = Callable[[CompiledLibrary, proof.Target, int, int], proof.Shown]
 AESNI = proof.Target("aegis-128l", "aesni", "aes")
@@ -40,7 +40,6 @@ def library(installed: Path) -> CompiledLibrary:
     return CompiledLibrary(installed / "lib" / "libroundworks.so")
 
 
-# Another cipher of the same back end is long: its code is made of the same source.
 TARGETS = [
     AESNI,
     VAES512,
@@ -60,15 +59,24 @@ CALLS = [
 
 @pytest.mark.parametrize(
     ("call", "target"),
-    cases(
-        CALLS, short=[(proof.prove_open, AESNI), (proof.prove_seal, VAES512), (proof.prove_refusal, AESNI)]
-    ),
+    CALLS,
     ids=lambda value: (
         f"{value.name}-{value.backend}-{value.cpu}" if isinstance(value, proof.Target) else value.__name__
     ),
 )
 def test_a_message_is_proven(library: CompiledLibrary, target: proof.Target, call: Prove) -> None:
     assert call(library, target, 17, 37).instructions > 1000
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", [one.name for one in ciphers() if one.backends])
+def test_every_back_end_is_proven(library: CompiledLibrary, name: str) -> None:
+    """On every processor: one length, with nothing left of secrets."""
+    for backend in cipher(name).backends:
+        for cpu in PROCESSORS.get(backend, ()):
+            for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
+                shown = call(library, proof.Target(name, backend, cpu), 9, 70)
+                assert not shown.left and not shown.in_registers
 
 
 def test_the_verb_proves_and_follows_every_form(run: Callable[..., Any], installed: Path) -> None:
