@@ -26,9 +26,20 @@ from ..report.frame import origin
 from ..report.hardware_ciphers import LONG, CipherEntry, entries_of, is_core_of, leaders
 from ..report.overview import statistics
 from ..report.permutation_speed import speed_of
-from ..rows import BenchRow, BoundRow, CyclesRow, PermutationRow, PowerRow, Row, SimulationRow, SynthesisRow
+from ..rows import (
+    BenchRow,
+    BoundRow,
+    CodeRow,
+    CyclesRow,
+    PermutationRow,
+    PowerRow,
+    Row,
+    SimulationRow,
+    SynthesisRow,
+)
 from ..rows import latest as newest
 from .ciphers import cycles
+from .code import GeneratedCode
 from .generated import GeneratedSpeed
 from .generated_permutations import GeneratedPermutationSpeed
 from .result import Table
@@ -55,6 +66,33 @@ def generated(it: Roundwise) -> Parts:
     )
     note = "every straight-line function is proven equal to the description, for all inputs"
     return (Table("C", ("back end", "functions", "operations"), lines),), (note,)
+
+
+def proven(it: Roundwise, file: Path | None, known: Iterable[Row]) -> tuple[Parts, tuple[CodeRow, ...]]:
+    """Whole messages in machine code: of a file those of its generated C, computed now; else the newest stored rows of
+    the library; else a note that says why not."""
+    if file is None:
+        stored = [
+            row for row in known if isinstance(row, CodeRow) and row.cipher == it.name and not row.compiler
+        ]
+        last = {
+            (r.backend, r.processor, r.operation): r for r in sorted(stored, key=lambda row: str(row.time))
+        }
+        rows = tuple(last[key] for key in sorted(last))
+        note = origin(rows) if rows else "no stored proof; `make prove` computes those of the library"
+    elif not isinstance(it, StreamAead):
+        return ((), ("not proven: want a streaming AEAD, with messages",)), ()
+    else:
+        try:
+            rows = conduct(GeneratedCode(file)).rows
+        except (RoundworksError, ImportError) as error:
+            return ((), (f"not proven: {error}",)), ()
+        note = f"generated C, compiled by {rows[0].compiler}"
+    heads = ("back end", "processor", "operation", "calls proven", "of", "bytes left", "in registers")
+    lines = tuple(
+        (r.backend, r.processor, r.operation, r.proven, r.tried, r.left, r.in_registers) for r in rows
+    )
+    return ((Table("calls proven for all inputs", heads, lines),) if rows else (), (note,)), rows
 
 
 def modelled(subject: str | Path | Roundwise) -> tuple[Parts, tuple[CyclesRow, ...]]:

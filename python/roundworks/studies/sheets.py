@@ -128,6 +128,10 @@ def sheet(
     computed += bounded.rows
     report("generated code")
     parts.append(Section("Generated code", *_or_why(lambda: sheet_code.generated(it))))
+    report("machine code")
+    proven, proofs = sheet_code.proven(it, file, known)
+    parts.append(Section("Machine code", *proven))
+    computed += proofs if file else ()
     report("cycle model")
     modelled, rows = sheet_code.modelled(cipher)
     parts.append(Section("Cycle model", *modelled))

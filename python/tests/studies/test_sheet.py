@@ -43,10 +43,45 @@ def test_a_file_has_every_section_and_its_values(toy: Sheet) -> None:
     assert collision[5] == again.value and collision[7] == "proven" and collision[8] == "computed now"
     backends = {line[0] for line in section(toy, "Generated code").lines}
     assert {"portable", "aesni"} <= backends
+    proofs = section(toy, "Machine code").lines
+    assert {line[0] for line in proofs} == backends - {"aarch64"}
+    assert {line[2] for line in proofs} == {"seal", "open", "refuse", "seal-many"}
+    assert all(line[3] == line[4] and line[5] == 0 for line in proofs)
     assert section(toy, "Next to the catalogue").lines[0][0] == "toy"
-    assert {row.kind for row in toy.rows} == {"drawing", "audit", "bound", "bench"}
+    assert {row.kind for row in toy.rows} == {"drawing", "audit", "bound", "code", "bench"}
     speeds = section(toy, "Measured speed").lines
     assert {line[0] for line in speeds} == {"toy", "aegis-128l"} and toy.line["cycles/byte"]
+
+
+def test_proofs_of_the_library_are_those_that_are_stored() -> None:
+    from roundworks.reference import get
+    from roundworks.studies.sheet_code import proven
+
+    (tables, notes), computed = proven(get("rocca-s"), None, ())
+    assert not tables and "no stored proof" in notes[0] and not computed
+    row = rows.CodeRow.make(
+        command="roundworks prove",
+        seconds=1.0,
+        cipher="rocca-s",
+        backend="aesni",
+        processor="aes",
+        operation="open",
+        lengths="few",
+        verdict="proven",
+        proven=3,
+        tried=3,
+        instructions=9,
+        left=0,
+        in_registers=0,
+        reason="",
+        library="a" * 64,
+    )
+    other = dataclasses.replace(row, cipher="aether")
+    generated = dataclasses.replace(row, compiler="cc 12 -O3", backend="gfni")
+    ((table,), _), _ = proven(get("rocca-s"), None, (row, other, generated))
+    assert table.lines == (("aesni", "aes", "open", 3, 3, 0, 0),)
+    (tables, notes), _ = proven(load_description(ROOT / "examples" / "feistel_aes.py"), ROOT, ())
+    assert not tables and "want a streaming AEAD" in notes[0]
 
 
 def test_a_round_without_units_has_no_f_to_count() -> None:
