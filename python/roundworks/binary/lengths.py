@@ -19,8 +19,9 @@ def batches(block: int, together: int) -> list[list[Pair]]:
 
 
 def alike(block: int) -> list[list[Pair]]:
-    """The same where messages of one call have one size: four, then five, of which the last is by itself."""
-    return [[(5, 2 * block + 5)] * 4, [(block + 2, block - 1)] * 5]
+    """The same where messages of one call have one size: five of more than four blocks, of which generated C takes four
+    together, then two that are shorter than a block."""
+    return [[(5, 4 * block + 5)] * 5, [(block + 2, block - 1)] * 2]
 
 
 def pairs(lengths: str, ad_block: int, block: int, wide: int = 0) -> list[Pair]:

@@ -59,7 +59,7 @@ def test_whole_messages_are_proven(built: Build, level: str) -> None:
             shown = call(library, target(), ad_bytes, data_bytes)
             # Without optimisation more of the stack is used than is cleared.
             assert shown.instructions > 1000 and (level == "-O0" or not shown.left)
-    assert proof.prove_seal_many(library, target(), [(5, 9)] * 5).instructions > 1000
+    assert proof.prove_seal_many(library, target(), [(5, 21)] * 5).instructions > 1000
 
 
 def test_what_no_straight_line_function_shows_is_noticed(built: Build) -> None:
