@@ -15,6 +15,11 @@ from roundworks import _native, aead
 STUB = ast.parse(Path(_native.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
 
 
+def is_setter(method: ast.FunctionDef) -> bool:
+    """Whether it sets a property, which the getter documents."""
+    return any(isinstance(d, ast.Attribute) and d.attr == "setter" for d in method.decorator_list)
+
+
 def documented() -> Iterator[tuple[str, Any, str | None]]:
     """Name, what it is at run time, its docstring in the stub; of overloads the last has one."""
     for node in STUB.body:
@@ -23,7 +28,7 @@ def documented() -> Iterator[tuple[str, Any, str | None]]:
         if isinstance(node, ast.ClassDef) and hasattr(_native, node.name):
             member = getattr(_native, node.name)
             yield node.name, member, ast.get_docstring(node)
-            methods = {m.name: m for m in node.body if isinstance(m, ast.FunctionDef)}
+            methods = {m.name: m for m in node.body if isinstance(m, ast.FunctionDef) and not is_setter(m)}
             methods.pop("__new__", None)  # what member takes is said of the class
             for name, method in methods.items():
                 yield f"{node.name}.{name}", getattr(member, name), ast.get_docstring(method)
