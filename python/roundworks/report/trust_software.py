@@ -150,30 +150,32 @@ def _followed(rows: Sequence[CodeRow], library: str) -> Evidence:
 
 def _refused(rows: Sequence[CodeRow], library: str) -> Iterator[Evidence]:
     """Wrong tags, of this library."""
-    refused = [row for row in rows if row.operation.startswith("refuse") and row.library == library]
-    if refused:
-        names = sorted({row.cipher for row in refused if row.verdict == "proven"})
-        yield Evidence(
-            "Machine code",
-            "Any other tag than the right one is proven refused, with zeros where the message would be",
-            sum(row.proven for row in refused),
-            sum(row.tried for row in refused),
-            f"{', '.join(names) or 'no cipher'}; for all keys, data and wrong tags; the one branch that depends on a "
-            "secret is whether any bit of the tag differs",
-            refused,
-        )
+    yield from _of_operations(
+        ("refuse", "refuse-many"),
+        "Any other tag than the right one is proven refused, with zeros where the message would be",
+        "{}; for all keys, data and wrong tags; the one branch that depends on a secret is whether any bit of the tag "
+        "differs",
+        [row for row in rows if row.library == library],
+    )
 
 
 def _together(rows: Sequence[CodeRow], library: str) -> Iterator[Evidence]:
     """Messages of one call, of this library."""
-    many = [row for row in rows if row.operation in ("seal-many", "open-many") and row.library == library]
-    if many:
-        names = sorted({row.cipher for row in many if row.verdict == "proven"})
-        yield Evidence(
-            "Machine code",
-            "Several messages in one call are proven sealed and opened as each by itself",
-            sum(row.proven for row in many),
-            sum(row.tried for row in many),
-            f"messages that are computed together, of {', '.join(names) or 'no cipher'}",
-            many,
-        )
+    yield from _of_operations(
+        ("seal-many", "open-many"),
+        "Several messages in one call are proven sealed and opened as each by itself",
+        "messages that are computed together, of {}",
+        [row for row in rows if row.library == library],
+    )
+
+
+def _of_operations(
+    operations: tuple[str, ...], claim: str, shows: str, rows: Sequence[CodeRow]
+) -> Iterator[Evidence]:
+    """The calls of some operations, if there are any; ``shows`` has a place for the names of what is proven."""
+    shown = [row for row in rows if row.operation in operations]
+    if shown:
+        names = sorted({row.cipher for row in shown if row.verdict == "proven"})
+        passed, tried = sum(row.proven for row in shown), sum(row.tried for row in shown)
+        said = shows.format(", ".join(names) or "no cipher")
+        yield Evidence("Machine code", claim, passed, tried, said, shown)

@@ -9,17 +9,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .. import extras, spec
 from ..bench.compiled import compiler_used
 from ..binary.lengths import TOGETHER, WIDE, alike, batches, pairs
-from ..errors import RoundworksError
-from ..reference import get, get_analysed
+from ..errors import DescriptionError, RoundworksError
+from ..reference import StreamAead, get, get_analysed
 from ..reference.permutation import Permutation
 from ..reproduce.run import Run
 from ..rows import CodeRow, Row
-from .generated import GeneratedSpeed, compiled, sources
+from .described import described
+from .generated import compiled, sources
 from .result import Result, Table
 from .study import Batches, Given, Study, Unit, command_line, conduct
 
@@ -106,7 +107,7 @@ class GeneratedCode(Study[Result[CodeRow]]):
         _want_packages()
         given = hashlib.sha256(self.file.read_bytes() if self.file else b"").hexdigest()
         units = []
-        for cipher in GeneratedSpeed(self.names, self.file).subjects():
+        for cipher in _subjects(self.file, self.names):
             words = [] if self.file else [cipher.name]
             of = {"generated": True} if self.file is None else {"file": self.file.name}
             command = command_line("prove", *words, **of, backend=self.backends, lengths=self.lengths)
@@ -120,6 +121,24 @@ class GeneratedCode(Study[Result[CodeRow]]):
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
         """A line for each row."""
         return _shown(rows)
+
+
+def _subjects(file: Path | None, names: Sequence[str]) -> list[StreamAead[Any]]:
+    """The cipher of a file, or those of the catalogue; all of which code is generated unless named.
+
+    Raises
+    ------
+    DescriptionError
+        ``minalpher: want a streaming AEAD; C of whole messages is generated from no other``
+    """
+    given = [described(file)[0]] if file else [get(name) for name in names or _ciphers()]
+    made = [one for one in given if isinstance(one, StreamAead)]
+    for one in given:
+        if (file or names) and one not in made:
+            raise DescriptionError(
+                f"{one.name}: want a streaming AEAD; C of whole messages is generated from no other"
+            )
+    return made
 
 
 def _want_packages() -> None:
@@ -303,7 +322,7 @@ def _of_generated(
     from ..binary.generated import backends_of
     from ..binary.proof import Target
 
-    (cipher,) = GeneratedSpeed(() if file.value else (name,), file.value).subjects()
+    (cipher,) = _subjects(file.value, (name,))
     path = compiled(cipher, file.value).library
     there = backends_of(path)
     if missing := sorted(set(backends) - {backend for backend, cpu in there.items() if cpu}):

@@ -103,6 +103,8 @@ def test_the_verb_proves_a_description_of_ones_own(run: Callable[..., Any]) -> N
     for words, said in (
         (("--file", str(TOY), "aegis-128"), "want NAME, or --file"),
         (("--file", str(TOY), "--backend", "avx512"), "toy: no back end avx512; want one of portable, "),
+        (("--generated", "minalpher"), "minalpher: want a streaming AEAD; C of whole messages"),
+        (("--file", str(TOY.with_name("feistel_aes.py"))), "feistel-aes: want a streaming AEAD"),
         (("--generated", "--library", str(TOY)), "--library: not with --file or --generated"),
     ):
         done = run("prove", *words, "--no-store")
