@@ -147,6 +147,8 @@ class Installed:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            # Which what started these tests may have set aside.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         ) as child:
             try:
                 _, said = child.communicate(timeout=seconds)
@@ -157,6 +159,7 @@ class Installed:
                 except subprocess.TimeoutExpired:
                     os.killpg(child.pid, signal.SIGKILL)
                     _, said = child.communicate()
+                    return -signal.SIGKILL, said
                 return 130, said
         return child.returncode, said
 

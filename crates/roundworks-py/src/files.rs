@@ -57,8 +57,14 @@ fn watched(
         // It came after the last byte.
         (Ok(_), Some(error)) => Err(error),
         (Ok(summary), None) => Ok(summary.written),
-        (Err(error), Some(within)) if matches!(error.kind, Kind::Stopped) => Err(within),
-        (Err(error), _) => Err(raised(error)),
+        (Err(error), Some(within)) => {
+            // A file may be refused at the same moment; a caller that expects that must hear of Ctrl-C all the same.
+            if !matches!(error.kind, Kind::Stopped) {
+                within.set_cause(py, Some(raised(error)));
+            }
+            Err(within)
+        }
+        (Err(error), None) => Err(raised(error)),
     }
 }
 

@@ -87,9 +87,8 @@ def race(
     for key in instances or CONTESTS:
         instance = CONTESTS[key].build()
         for name in chosen if names else able(instance.problem, chosen):
-            solution = solve(instance.problem, name, limit, progress)
-            if solution.interrupted:  # in a table its bounds would pass for the solver's best
-                raise KeyboardInterrupt
+            # In a table its bounds would pass for the solver's best.
+            solution = solve(instance.problem, name, limit, progress).uninterrupted()
             yield Standing(
                 instance=CONTESTS[key].label,
                 fingerprint=instance.problem.fingerprint,

@@ -136,6 +136,22 @@ def test_every_byte_counts(place: Path, tmp_path: Path) -> None:
     assert target.read_bytes() == pattern(40)
 
 
+def test_a_signal_is_heard_when_a_file_is_refused(place: Path, tmp_path: Path) -> None:
+    """Who tries many files and expects refusals could not be stopped otherwise."""
+
+    def ring(*_: int | None) -> None:
+        raise KeyboardInterrupt
+
+    sealed, target = tmp_path / "sealed", tmp_path / "target"
+    (tmp_path / "plain").write_bytes(b"x" * 40)
+    _native.seal_file(tmp_path / "plain", sealed, key_file=place / "key")
+    sealed.write_bytes(sealed.read_bytes()[:-1])
+    with pytest.raises(KeyboardInterrupt) as raised:
+        _native.open_file(sealed, target, key_file=place / "key", watch=ring)
+    assert isinstance(raised.value.__cause__, InvalidTag)
+    assert not target.exists()
+
+
 @pytest.mark.parametrize("cipher", _native.file_ciphers())
 def test_the_format_is_as_written(cipher: str, place: Path, tmp_path: Path) -> None:
     """A second reader, from the document, opens what every cipher sealed."""

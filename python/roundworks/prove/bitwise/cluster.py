@@ -87,7 +87,7 @@ def cluster(it: Roundwise, query: Query) -> Iterator[Bound]:
         instance.model.fix(name, value)
     open_ends = [n for n in _state(instance) if n not in ends]
     if open_ends:
-        solution = solve(instance.problem, "auto", limit / 3, query.progress)
+        solution = solve(instance.problem, "auto", limit / 3, query.progress).uninterrupted()
         if solution.assignment is None:
             none = "none exists" if solution.status == "infeasible" else f"none in {limit / 3:g} s"
             raise DescriptionError(f"{it.name}: {query.rounds} rounds: no trail to begin with: {none}")
@@ -159,7 +159,7 @@ def trail_sum(
 
 def _lightest(instance: BitInstance, limit: float, units: Mapping[int, int]) -> int:
     """The weight of a light trail, in units; of all that can be active where none is found."""
-    solution = solve(instance.problem, "auto", limit)
+    solution = solve(instance.problem, "auto", limit).uninterrupted()
     step = SolverRun(instance.problem, "cadical").step
     return sum(units.values()) if solution.upper is None else int(solution.upper / step)
 

@@ -217,14 +217,14 @@ def attained(
     tried = 0
     while limit is None or time.perf_counter() - started < limit:
         left = None if limit is None else limit - time.perf_counter() + started
-        solution = solve(limited, solver, left)
+        solution = solve(limited, solver, left).uninterrupted()
         if solution.assignment is None:
             return None
         tried += 1
         narrowed = Problem(list(light.problem.names), list(light.problem.constraints))
         for variable in counted.problem.weights:
             narrowed.fix(variable, bool(solution.assignment[variable]))
-        best = solve(narrowed, solver, left)
+        best = solve(narrowed, solver, left).uninterrupted()
         if best.assignment is not None:
             trail = light.trail(best.assignment)
             checked = trails.check(light.recording, trail)
@@ -281,7 +281,7 @@ def no_lighter(
                 said = "undecided" if proof is None else f"{proof.steps} steps of proof checked"
                 progress(f"{walk.units} units, {len(walk.states)} rounds: {said}")
             continue
-        solution = solve(problem, solver, limit)
+        solution = solve(problem, solver, limit).uninterrupted()
         if solution.assignment is not None:
             raise DescriptionError(
                 f"{cipher.name}: a collision with fewer than {active} active S-boxes exists,"

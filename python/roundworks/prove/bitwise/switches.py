@@ -95,10 +95,13 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query, *, rel
         solution = solve(joined.problem, query.solvers[0], left, query.progress)
         solver = solution.version
         complete &= solution.status == "optimal"
-        if solution.assignment is None or solution.upper is None:
-            continue
-        if best is None or solution.upper < best[0]:
-            best = solution.upper, joined, solution.assignment
+        upper, found = solution.upper, solution.assignment
+        if upper is not None and found is not None and (best is None or upper < best[0]):
+            best = upper, joined, found
+        if best is None:
+            solution.uninterrupted()
+        elif solution.interrupted:
+            break
     if best is None:
         raise DescriptionError(f"{it.name}: {rounds} rounds: {kind}: nothing found within the time")
     _, joined, assignment = best

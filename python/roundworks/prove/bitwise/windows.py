@@ -72,7 +72,5 @@ def _keeps(
     model.some(*moving)
     problem = model.problem
     problem.weights, problem.kind = {}, DECISION
-    solution = solve(problem, "auto", SECONDS, expected=False)
-    if solution.interrupted:
-        raise KeyboardInterrupt
+    solution = solve(problem, "auto", SECONDS, expected=False).uninterrupted()
     return solution.status == "infeasible"

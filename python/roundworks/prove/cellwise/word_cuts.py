@@ -96,4 +96,4 @@ def _fewest(bits: int, layers: Layers, view: str) -> int:
     net = transposed(net).net if view == "linear" else net
     model = truncated(net, "distinct", relaxed=True)
     model.problem.any_of(model.cells(next(iter(net.inputs.values()))))
-    return int(solve(model.problem, IN_A_UNIT).lower)
+    return int(solve(model.problem, IN_A_UNIT).uninterrupted().lower)

@@ -111,7 +111,7 @@ def _trails(
         def at_once(literals: Sequence[int]) -> bool | None:
             fixed = [Clause((literal,)) for literal in literals]
             decision = Problem(list(problem.names), [*problem.constraints, *fixed], kind=DECISION)
-            solution = solve(decision, solver, left())
+            solution = solve(decision, solver, left()).uninterrupted()
             if solution.status == "infeasible":
                 return False
             return None if solution.assignment is None else True

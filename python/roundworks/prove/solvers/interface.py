@@ -39,6 +39,12 @@ class Solution:
     lower_by: str = BEFORE
     interrupted: bool = False
 
+    def uninterrupted(self) -> Solution:
+        """Itself; after Ctrl-C KeyboardInterrupt, for a caller to whom what is open would be so for good."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class SolverProgress:

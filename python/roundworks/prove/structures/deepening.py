@@ -113,9 +113,7 @@ def _by_active_counts(
             return
         model, started = CountModel(it, rounds, view), perf_counter()
         problem = with_bounds(model.problem, model.parts, best, ceiling)
-        solution = solve(problem, facts.solver, limit, known=(Fraction(best[rounds]), None))
-        if solution.interrupted:  # what is open would be so for good
-            raise KeyboardInterrupt
+        solution = solve(problem, facts.solver, limit, known=(Fraction(best[rounds]), None)).uninterrupted()
         spent = round(perf_counter() - started, 3)
         news: list[tuple[int, bool | None, int | None]] = []
         if solution.assignment is not None:
@@ -252,9 +250,7 @@ def _solved(
     if not minimum:
         problem.weights.clear()
     low = windows.minimum(path) if minimum else 0
-    solution = solve(problem, facts.solver, limit, known=(Fraction(low), None))
-    if solution.interrupted:
-        raise KeyboardInterrupt
+    solution = solve(problem, facts.solver, limit, known=(Fraction(low), None)).uninterrupted()
     low, high = (0, most) if solution.upper is None or not minimum else (int(solution.upper),) * 2
     return solution, _weight(windows, path, facts.count, build, solution, low, high)
 
@@ -298,9 +294,7 @@ def light_trail(facts: Facts, name: str, view: View, rounds: int, limit: float) 
         seen.add(one)
         begun, seconds = perf_counter(), min(left, PATH_SECONDS)
         problem, build = light_model(windows.it, view, one, facts.count, most)
-        solution = solve(problem, facts.solver, seconds)
-        if solution.interrupted:
-            raise KeyboardInterrupt
+        solution = solve(problem, facts.solver, seconds).uninterrupted()
         weight, solver = _weight(windows, one, facts.count, build, solution, 0, most), solution.version
         if weight is not None or solution.status == "infeasible":
             given = weight is not None, weight, solver, seconds, round(perf_counter() - begun, 3)

@@ -194,9 +194,7 @@ def trail_within(
     weights = dict(problem.weights)
     problem.add(AtLeast(tuple((-int(weight), v) for v, weight in weights.items()), -most))
     problem.weights.clear()
-    solution = solve(problem, solver, seconds, _until(stop), aside=stop is not None)
-    if solution.interrupted:  # which is not the end of its time
-        raise KeyboardInterrupt
+    solution = solve(problem, solver, seconds, _until(stop), aside=stop is not None).uninterrupted()
     if solution.assignment is not None:
         return True, int(sum(w for v, w in weights.items() if solution.assignment[v])), solution.version
     return (False if solution.status == "infeasible" else None), None, solution.version
@@ -214,9 +212,7 @@ def minimum(
     problem = model(it, rounds, view, count)
     if it.rotatable:
         rotated(problem, it.words)
-    solution = solve(problem, "highs", seconds, _until(stop), aside=stop is not None)
-    if solution.interrupted:
-        raise KeyboardInterrupt
+    solution = solve(problem, "highs", seconds, _until(stop), aside=stop is not None).uninterrupted()
     upper = None if solution.upper is None else int(solution.upper)
     return int(solution.lower), upper, solution.version
 
