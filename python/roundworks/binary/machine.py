@@ -306,7 +306,8 @@ class Processor:
 
     def _decode(self, address: int) -> DecodedInstruction:
         insn = Decoder(64, self.library.bytes_at(address, 16), ip=address).decode()
-        name = NAMES[insn.mnemonic]
+        # `movsd` is two instructions.
+        name = NAMES[insn.mnemonic] + " of strings" * insn.is_string_instruction
         if name not in self.handlers:
             raise NotFollowed(f"{self.library.nearest(address)}: {insn}: no such instruction here")
         operands = tuple(_operand(insn, i) for i in range(insn.op_count))

@@ -15,6 +15,7 @@ from ..lower.plan import Plan
 from ..lower.steps import is_round
 from ..reference import Permutation, StreamAead
 from .c_context import (
+    WAYS,
     in_registers,
     length_context,
     length_halves,
@@ -22,6 +23,7 @@ from .c_context import (
     planes_context,
     source_lines,
     stack_bytes,
+    ways_stack_bytes,
 )
 from .c_writer import CWriter
 from .functions import Functions, lowered_stream, passes, prove_stream, words_of
@@ -104,6 +106,7 @@ def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, st
         "ad_padding": padding_context(learned.ad_padding, cipher.rate_bytes),
         "has_last": last,
         "lengths": [length_context(word) for word in learned.lengths],
+        "ways": WAYS,
         "halves": length_halves([length_context(word) for word in learned.lengths]),
         "keyed": any(
             "k" in c.function.arrays for m in made for _, calls in m.steps["finalise"] for c in calls
@@ -156,6 +159,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "apart": [_part(writer, f, k) for k in range(len(f.straight["update"].parts))],
         "stack": stack_bytes(f, learned),
         "optimised_stack": stack_bytes(f, learned, optimised=True),
+        "ways_stack": ways_stack_bytes(f, learned),
         "tails": {"k": cipher.key_bytes % size, "n": cipher.nonce_bytes % size},
     }
 

@@ -16,6 +16,8 @@ from .c_text import DIALECTS
 from .c_writer import ONE_FRAME
 from .functions import Function, Functions, words_of
 
+WAYS = 4
+"""Messages of one call that are encrypted at a time."""
 _ORDERS: tuple[Literal["little", "big"], ...] = ("little", "big")
 
 
@@ -68,7 +70,18 @@ def stack_bytes(f: Functions, learned: Plan, *, optimised: bool = False) -> int:
     if optimised and few and 2 * max(len(g.program.ops) for g in functions) <= 3 * f.machine.registers:
         values = 0
     size = values * f.machine.lanes * f.machine.bits // 8 + blocks * cipher.rate_bytes
-    return -(-(size + 256) // 64) * 64
+    # What a caller pushes, what compilers align, and saved registers.
+    return -(-(size + 320) // 64) * 64
+
+
+def ways_stack_bytes(f: Functions, learned: Plan) -> int:
+    """The same of `WAYS` messages at a time: the states of all, once as they are kept between calls with key and two
+    blocks, and what two of them compute, as scalars are taken in pairs."""
+    cipher = learned.cipher
+    states = WAYS * f.counts(words_of(learned), f.machine.layout(cipher.word_bits, f.order).parts)["s"]
+    kept = WAYS * (cipher.key_bytes + 2 * cipher.rate_bytes + 64)
+    size = 2 * states * f.machine.lanes * f.machine.bits // 8 + kept
+    return 2 * stack_bytes(f, learned) + -(-size // 64) * 64
 
 
 def source_lines(cipher: Any, made: Sequence[Any]) -> dict[str, str]:

@@ -29,6 +29,13 @@ class Dialect:
         return f"{self.target} __attribute__((always_inline))" if self.target else ""
 
     @property
+    def registers(self) -> str:
+        """Which of them hold values: "any" of those that the whole file is compiled for, or "avx", "avx512", "neon"."""
+        if not self.target:
+            return "any"
+        return "avx512" if "avx512" in self.target else "avx" if "avx" in self.target else "neon"
+
+    @property
     def widest(self) -> str:
         """The type that most bytes are stored of at once."""
         return "__m256i" if self.type == "__m128i" else self.type

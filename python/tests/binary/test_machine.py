@@ -82,6 +82,54 @@ def test_scalar_instructions_compute_what_the_cpu_does(compiled: Callable[..., C
         assert machine(library).call("mixed", a, b) == native(a, b)
 
 
+STRINGS = """
+#include <stdint.h>
+#include <string.h>
+uint64_t f(uint64_t a, uint64_t b) {
+  uint32_t from[6] = {1, 2, 3, 4, 5, 6}, to[6];
+  void *s = from, *d = to; uint64_t n = 4;
+  __asm__ volatile("rep stosl" : "+D"(d), "+c"(n) : "a"((uint32_t)a) : "memory");
+  n = 2; s = from + 1;
+  __asm__ volatile("rep movsl" : "+D"(d), "+S"(s), "+c"(n) : : "memory");
+  double x; memcpy(&x, &b, 8);
+  __asm__ volatile("movsd %1, %%xmm0; movsd %%xmm0, %0" : "=m"(*(double *)from) : "m"(x) : "xmm0");
+  uint64_t r; memcpy(&r, from, 8);
+  __asm__("andn %1, %2, %0" : "=r"(r) : "r"(r), "r"(a) : "cc");
+  for (int i = 0; i < 6; i++) r = r * 3 + to[i];
+  return r + (d == to + 6) + (s == from + 3);
+}
+"""
+
+
+def test_strings_are_no_floating_point(compiled: Callable[..., CompiledLibrary]) -> None:
+    """`movsd` is the name of both; and `andn`."""
+    library = compiled(STRINGS, "-mbmi")
+    native = ctypes.CDLL(str(library.path)).f
+    native.restype, native.argtypes = ctypes.c_uint64, [ctypes.c_uint64] * 2
+    rng = random.Random(4)
+    a, b = rng.getrandbits(64), rng.getrandbits(64)
+    assert machine(library).call("f", a, b) == native(a, b)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "xor %eax, %eax; test %rdi, %rdi; setne %al; neg %eax; sbb %eax, %eax",
+        "neg %rdi; sbb %eax, %eax",
+        "movq %rdi, %xmm0; pxor %xmm1, %xmm1; pcmpeqb %xmm1, %xmm0; pmovmskb %xmm0, %ecx;"
+        " xor %eax, %eax; cmp $0xffff, %ecx; setne %al; neg %eax",
+    ],
+)
+def test_whether_two_numbers_differ(compiled: Callable[..., CompiledLibrary], text: str) -> None:
+    """As compilers make a comparison of tags without a branch: all bits of the result are that condition."""
+    code = f"""__attribute__((naked)) long f(const long *a, const long *b) {{
+      __asm__("mov (%rdi), %rdi; xor (%rsi), %rdi; {text}; ret"); }}"""
+    m = machine(compiled(code))
+    a, b = secret(m, 8), secret(m, 8)
+    want = m.symbols.any_of(m.symbols.xor_each(m.read_bits(a, 8), m.read_bits(b, 8)))
+    assert m.call("f", a, b)[:32] == [want] * 32
+
+
 def test_an_unknown_import_is_said(compiled: Callable[..., CompiledLibrary]) -> None:
     m = machine(compiled("int putchar(int); int f(void) { return putchar(65); }"))
     with pytest.raises(Exception, match="putchar: called, and not known here"):

@@ -18,8 +18,10 @@ from roundworks.binary.generated import backends_of
 from roundworks.binary.library import CompiledLibrary
 from roundworks.binary.machine import SecretBranch
 from roundworks.errors import NotFollowed, RoundworksError
-from roundworks.generate import generate
-from roundworks.reference import load_file
+from roundworks.generate import c, generate
+from roundworks.generate.write import write
+from roundworks.reference import get_stream, load_file
+from wanted import require
 
 pytestmark = pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc: not here")
 
@@ -59,7 +61,9 @@ def test_whole_messages_are_proven(built: Build, level: str) -> None:
             shown = call(library, target(), ad_bytes, data_bytes)
             # Without optimisation more of the stack is used than is cleared.
             assert shown.instructions > 1000 and (level == "-O0" or not shown.left)
-    assert proof.prove_seal_many(library, target(), [(5, 21)] * 5).instructions > 1000
+            assert not shown.in_registers
+    many = proof.prove_seal_many(library, target(), [(5, 21)] * 5)
+    assert many.instructions > 1000 and not many.in_registers and (level == "-O0" or not many.left)
 
 
 def test_what_no_straight_line_function_shows_is_noticed(built: Build) -> None:
@@ -80,7 +84,34 @@ def test_what_no_straight_line_function_shows_is_noticed(built: Build) -> None:
     )
     with pytest.raises(proof.NotProven, match="output after another tag, byte 0"):
         proof.prove_refusal(unverified, target(), 3, 5)
-    assert proof.prove_seal(CompiledLibrary(built("    b->clear();\n", "")), target(), 3, 5).left
+    uncleared = CompiledLibrary(built("    b->clear();\n", ""))
+    assert proof.prove_seal(uncleared, target(), 3, 5).left
+    alone = CompiledLibrary(built("        backends[choice()].clear_ways();\n", ""))
+    assert proof.prove_seal_many(alone, target(), [(5, 21)] * 4).left
+    shown = proof.prove_seal(CompiledLibrary(built("    CLEAR_ANY;\n", "")), target(), 3, 5)
+    assert shown.in_registers and not shown.left
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["aegis-128", "aegis-128x2", "rocca-s"])
+@pytest.mark.parametrize("command", ["gcc -O1", "gcc -Os", "clang -O2", "clang -O3"])
+def test_other_compilers_and_levels_leave_nothing(name: str, command: str, tmp_path: Path) -> None:
+    require(command.split()[0])
+    cipher = get_stream(name)
+    write(c.files(cipher), tmp_path / "made")
+    library = tmp_path / "lib.so"
+    source = tmp_path / "made" / f"{c.identifier(name)}.c"
+    subprocess.run([*command.split(), "-shared", "-fPIC", "-o", library, source], check=True)
+    for backend, cpu in backends_of(library).items():
+        if not cpu or backend == "portable":
+            continue
+        of = proof.Target(name, backend, cpu, cipher)
+        end = cipher.rate_bytes + 5
+        for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
+            shown = call(CompiledLibrary(library), of, 5, end)
+            assert not shown.left and not shown.in_registers, (backend, call)
+        many = proof.prove_seal_many(CompiledLibrary(library), of, [(5, 4 * cipher.rate_bytes + 5)] * 5)
+        assert not many.left and not many.in_registers, backend
 
 
 def test_back_ends_and_their_processors_are_found(built: Build, tmp_path: Path) -> None:

@@ -78,6 +78,8 @@ def _neg(m: Processor, s: DecodedInstruction) -> None:
     value, bits = m.get(s.operands[0]), s.operands[0].bits
     if isinstance(value, int) or any(bit != 0 for bit in value[1:]):
         m.put(s.operands[0], difference_with_flags(m, 0, value, 0, bits))
+        if not isinstance(value, int):
+            m.carry = m.symbols.any_of(value)  # which says more than what borrows ran through
     else:
         # Minus a bit is that bit everywhere.
         result = [value[0]] * bits
@@ -90,6 +92,15 @@ def _neg(m: Processor, s: DecodedInstruction) -> None:
 def _not(m: Processor, s: DecodedInstruction) -> None:
     value, bits = m.get(s.operands[0]), s.operands[0].bits
     m.put(s.operands[0], value ^ (1 << bits) - 1 if isinstance(value, int) else [b ^ 1 for b in value])
+
+
+@handler("andn")
+def _and_not(m: Processor, s: DecodedInstruction) -> None:
+    bits = s.operands[0].bits
+    a, b = (as_bits(m.get(op), bits) for op in s.operands[1:])
+    value = settled(m.symbols.times_each([bit ^ 1 for bit in a], b))
+    logic_flags(m, value, bits)
+    m.put(s.operands[0], value)
 
 
 @handler("and", "or", "xor", "test")

@@ -140,9 +140,12 @@ def _ud2(m: Processor, s: DecodedInstruction) -> None:
     raise NotFollowed("a panic")
 
 
-@handler("stosb", "stosq", "movsb", "movsq")
+_STRING_BYTES = {"b": 1, "w": 2, "d": 4, "q": 8}
+
+
+@handler(*(f"{what}{size} of strings" for what in ("stos", "movs") for size in _STRING_BYTES))
 def _string(m: Processor, s: DecodedInstruction) -> None:
-    size = 8 if s.name.endswith("q") else 1
+    size = _STRING_BYTES[s.name[4]]
     count = m.r[RCX] if s.text.has_rep_prefix else 1
     places = (RCX, RDI) if s.name[0] == "s" else (RCX, RDI, RSI)
     if not all(isinstance(m.r[n], int) for n in places):

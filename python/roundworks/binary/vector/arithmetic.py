@@ -132,10 +132,10 @@ def _compared(m: Processor, kind: str, x: Bits, y: Bits) -> Any:
             return known[0] ^ 1
         if all(map(m.symbols.is_sum, known)) and len(known) > 8:
             return m.symbols.any_of(known) ^ 1
-        total: Any = 1
+        total: Any = 0
         for bit in known:
-            total = m.symbols.times(total, bit ^ 1)
-        return total
+            (total,) = m.symbols.either_each([total], [bit])
+        return total ^ 1
     if kind == "gt" and p == 0:
         return y[-1]
     if kind == "gt" and q == (1 << n) - 1:

@@ -13,7 +13,7 @@
 {% include "instructions.c" %}
 enum { KEY = {{ key }}, NONCE = {{ nonce }}, TAG = {{ tag }}, RATE = {{ rate }}, WORD = {{ word }} };
 /* Messages of one call that are encrypted at a time. */
-enum { WAYS = 4 };
+enum { WAYS = {{ ways }} };
 {% if backends | selectattr("apart") | list %}
 /* Blocks of 8 KiB. */
 enum { NEAR = 8192 / RATE };
@@ -35,6 +35,7 @@ static inline void copy(uint8_t *to, const uint8_t *from, size_t n)
     if (n)
         memcpy(to, from, n);
 }
+{% include "registers.c" %}
 {% include "values.c" %}
 
 /* -- padding and lengths ---------------------------------------------------------------------- */
@@ -74,6 +75,7 @@ typedef struct {
     void (*message)(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes, const uint8_t *in,
                     size_t bytes, uint8_t *out, uint8_t *tag, int opening);
     void (*clear)(void);
+    void (*clear_ways)(void);
 } backend;
 
 /* Slowest first. */
@@ -85,7 +87,7 @@ static const backend backends[] = {
 {% endif %}
     {"{{ B }}", has_{{ B }}, start_{{ B }}, absorb_{{ B }}, separate_{{ B }}, seal_{{ B }}, seal_ways_{{ B }},
      open_{{ B }}, stream_{{ B }}, take_{{ B }}, {{ "last" if has_last else "take" }}_{{ B }}, finish_{{ B }}, message_{{ B }},
-     clear_{{ B }}},
+     clear_{{ B }}, clear_ways_{{ B }}},
 {% if b.dialect.guard != "1" %}
 #endif
 {% endif %}

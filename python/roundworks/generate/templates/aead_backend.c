@@ -289,29 +289,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
     memcpy(tag, whole, TAG);
 }
 
-/* What a message left on the stack below its caller: its arrays, and what registers had no place for. */
-{{ target }}__attribute__((noinline)) static void clear_{{ B }}(void)
-{
-{% if B == "portable" %}
-    uint64_t stack[{{ b.stack }} / sizeof(uint64_t)];
-    wipe(stack, sizeof stack);
-{% else %}
-{% if b.optimised_stack < b.stack %}
-#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
-    /* Arrays are in registers. */
-    {{ b.dialect.widest }} stack[{{ b.optimised_stack }} / sizeof({{ b.dialect.widest }})];
-#else
-    {{ b.dialect.widest }} stack[{{ b.stack }} / sizeof({{ b.dialect.widest }})];
-#endif
-{% else %}
-    {{ b.dialect.widest }} stack[{{ b.stack }} / sizeof({{ b.dialect.widest }})];
-{% endif %}
-    const {{ b.dialect.widest }} zero = {0};
-    /* A compiler would call memset, which takes longer than a short message. */
-    for (size_t i = 0; i < sizeof stack / sizeof stack[0]; i++)
-        *(volatile {{ b.dialect.widest }} *)&stack[i] = zero;
-{% endif %}
-}
+{% include "aead_clear.c" %}
 {% if b.dialect.guard != "1" %}
 
 static int has_{{ B }}(void)
