@@ -6,6 +6,8 @@ use core::fmt;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroize;
 
+use crate::arch::clear_stack;
+
 /// An authentication tag of `N` bytes. Comparing two takes the same time whatever they hold.
 #[derive(Clone, Copy)]
 pub struct Tag<const N: usize = 16>([u8; N]);
@@ -78,6 +80,21 @@ pub(crate) fn equal(a: &[u8], b: &[u8]) -> bool {
     (((difference >> 64) as u64) | (difference as u64))
         .ct_eq(&0)
         .into()
+}
+
+/// Whether a tag that was computed is the one that came with the message. It is wiped, and nothing of it stays in
+/// registers: a valid tag for a forged message is a secret.
+pub(crate) fn verified<T: Zeroize + AsRef<[u8]> + ?Sized>(want: &mut T, tag: &[u8]) -> bool {
+    let good = equal_apart(want.as_ref(), tag);
+    want.zeroize();
+    clear_stack::<1>();
+    good
+}
+
+/// Not in the caller's frame, which is not cleared.
+#[inline(never)]
+fn equal_apart(a: &[u8], b: &[u8]) -> bool {
+    equal(a, b)
 }
 
 /// The tag does not belong to this key, nonce, associated data and ciphertext.

@@ -13,7 +13,7 @@ use crate::cipher::check;
 use crate::incremental::Incremental;
 use crate::keyed::{Keyed, Streaming};
 use crate::stream::{LARGEST_TAG as TAG, Shape};
-use crate::tag::{BadTag, equal};
+use crate::tag::{BadTag, verified};
 
 /// Largest number of lanes, and block, in bytes.
 const LANES: usize = 4;
@@ -65,7 +65,8 @@ impl<C: Streaming> AegisMac<C> {
     /// The tag of all data.
     #[must_use]
     pub fn finish(mut self) -> C::Tag {
-        let mut tag = self.compute();
+        let mut tag = [0; TAG];
+        self.compute(&mut tag);
         let bytes = C::tag(&tag[..C::FACTS.tag_bytes]);
         tag.zeroize();
         bytes
@@ -81,13 +82,15 @@ impl<C: Streaming> AegisMac<C> {
     }
 
     fn compare(&mut self, tag: &[u8]) -> Result<(), BadTag> {
-        let mut want = self.compute();
-        let good = equal(&want[..C::FACTS.tag_bytes], tag);
-        want.zeroize(); // a valid tag for forged data is a secret
+        let mut want = [0; TAG];
+        self.compute(&mut want);
+        let good = verified(&mut want[..C::FACTS.tag_bytes], tag);
+        want.zeroize();
         if good { Ok(()) } else { Err(BadTag) }
     }
 
-    fn compute(&mut self) -> [u8; TAG] {
+    /// Not returned, or a copy would stay on the stack.
+    fn compute(&mut self, tag: &mut [u8; TAG]) {
         let (words, lanes, size) = (self.words, self.lanes, C::FACTS.tag_bytes);
         let (kernel, state, data_bytes) = self.parts.mac();
         let (mut tags, mut block) = ([0; LANES * TAG], [0; BLOCK]);
@@ -104,12 +107,10 @@ impl<C: Streaming> AegisMac<C> {
             }
             (kernel.finish_lanes)(state, [lanes as u64, 8 * size as u64], of_lanes);
         }
-        let mut tag = [0; TAG];
         tag[..size].copy_from_slice(&tags[..size]);
         tags.zeroize();
         block.zeroize();
         (kernel.wipe_stack)();
-        tag
     }
 }
 
@@ -129,7 +130,8 @@ where
     /// In the box: moved out of it, the key would stay there too.
     fn finish_into(mut self: Box<Self>, tag: &mut [u8]) -> Result<(), Error> {
         check("tag", tag.len(), C::FACTS.tag_bytes)?;
-        let mut made = self.compute();
+        let mut made = [0; TAG];
+        self.compute(&mut made);
         tag.copy_from_slice(&made[..tag.len()]);
         made.zeroize();
         Ok(())

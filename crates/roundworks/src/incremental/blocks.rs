@@ -7,7 +7,6 @@ use alloc::boxed::Box;
 use core::fmt;
 
 use inout::InOutBuf;
-use zeroize::Zeroize;
 
 use super::{Incremental, Limits, TAG, count, debug};
 use crate::cipher::Error;
@@ -229,9 +228,7 @@ impl<'a, C: Streaming> BlockDecryptor<'a, C> {
         let mut want = [0; TAG];
         let want = &mut want[..C::FACTS.tag_bytes];
         self.parts.finish(want);
-        let good = crate::tag::equal(want, tag);
-        want.zeroize(); // a valid tag for a forged message is a secret
-        if !good {
+        if !crate::tag::verified(want, tag) {
             return Err(BadTag);
         }
         Ok(core::mem::take(&mut self.filled))

@@ -12,9 +12,7 @@ use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing, check};
 use crate::stream::wipe;
-#[cfg(feature = "alloc")]
-use crate::tag::equal;
-use crate::tag::{BadTag, Tag};
+use crate::tag::{BadTag, Tag, verified};
 
 const BATCH_BYTES: usize = BATCH * BLOCK;
 
@@ -167,8 +165,7 @@ impl MinalpherMac {
     /// [`BadTag`] if it is not.
     pub fn verify(self, tag: &Tag) -> Result<(), BadTag> {
         let mut want = self.finish();
-        let good = want == *tag;
-        zeroize::Zeroize::zeroize(&mut want); // a valid tag for forged data is a secret
+        let good = verified(&mut want, tag.as_bytes());
         if good { Ok(()) } else { Err(BadTag) }
     }
 }
@@ -195,8 +192,8 @@ impl crate::mac::Mac for MinalpherMac {
     fn verify(mut self: Box<Self>, tag: &[u8]) -> Result<(), Error> {
         check("tag", tag.len(), Minalpher::TAG_BYTES)?;
         let mut hash = self.0.finish();
-        let good = equal(&hash[..Minalpher::TAG_BYTES], tag);
-        wipe(&mut hash); // a valid tag for forged data is a secret
+        let good = verified(&mut hash[..Minalpher::TAG_BYTES], tag);
+        wipe(&mut hash);
         if good { Ok(()) } else { Err(Error::BadTag) }
     }
 }
@@ -407,16 +404,16 @@ impl<'a> MinalpherDecryptor<'a> {
             .try_into()
             .expect("a block");
         let mut want = self.opened.start.finish(self.kernel, very_last);
-        let good = want == *tag;
-        zeroize::Zeroize::zeroize(&mut want); // a valid tag for a forged message is a secret
+        let good = verified(&mut want, tag.as_bytes());
         (self.kernel.wipe_stack)(0);
         if !good {
             return Err(BadTag);
         }
         let message = &mut self.out[..self.filled];
         (self.kernel.decrypt)(&mut self.again, (&mut *message).into());
-        (self.kernel.wipe_stack)(message.len());
-        let len = super::unpadded(message).ok_or(BadTag)?;
+        let len = super::unpadded(message);
+        (self.kernel.wipe_stack)(message.len()); // and registers, which have the end of the message
+        let len = len.ok_or(BadTag)?;
         self.filled = 0;
         Ok(len)
     }
