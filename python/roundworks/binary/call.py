@@ -9,10 +9,12 @@ from typing import Any
 from ..errors import NotFollowed, RoundworksError
 from ..reference import StreamAead, get
 from ..reference.aead import WordAead
+from ..reference.minalpher import Minalpher
 from .features import CPUS
 from .forms import Bits, PublicBits, Symbols
+from .lengths import increments
 from .library import CompiledLibrary
-from .machine import STACK, Processor, settled
+from .machine import STACK, Processor
 from .words import BitWord, SymbolicBytes, SymbolicNumber
 
 
@@ -47,7 +49,7 @@ def symbolic(cipher: WordAead[Any], symbols: Symbols) -> WordAead[Any]:
             parts += SymbolicNumber(word.forms, symbols).to_bytes(size, "big").parts
         return SymbolicBytes(parts, symbols)
 
-    for name, body in (("split", split), ("join", join)):
+    for name, body in (("split", split), ("join", join), ("check", lambda *_: None)):
         setattr(made, name, body)
     return made
 
@@ -100,34 +102,48 @@ _KEPT = 1 << 20
 
 
 def described(
-    name: str, tag_bytes: int, sizes: tuple[tuple[int, int], ...], cipher: WordAead[Any] | None = None
+    name: str,
+    tag_bytes: int,
+    sizes: tuple[tuple[int, int], ...],
+    cipher: WordAead[Any] | None = None,
+    *,
+    mac: bool = False,
 ) -> Described:
-    """Messages with that many bytes of associated data and of data; a tag of the usual size if it has 0.
+    """Messages with that many bytes of associated data and of data; a tag of the usual size if it has 0. ``mac``: the
+    data are not sealed, and the tag is that of the MAC mode.
 
     The last result is kept, as it takes longer than most back ends to follow: sealing and opening, and every processor
     of a back end, are compared with one description. What a back end adds to the symbols means the same to the next.
     """
-    key = name, cipher, tag_bytes, sizes
+    key = name, cipher, tag_bytes, sizes, mac
     if key in _last:
         return _last[key]
     _last.clear()  # before the next is made
-    made = _described(cipher or get(name), tag_bytes, sizes)
+    made = _described(cipher or get(name), tag_bytes, sizes, mac)
     if made.symbols.count <= _KEPT:
         _last[key] = made
     return made
 
 
-def _described(given: WordAead[Any], tag_bytes: int, sizes: tuple[tuple[int, int], ...]) -> Described:
+def _described(
+    given: WordAead[Any], tag_bytes: int, sizes: tuple[tuple[int, int], ...], mac: bool
+) -> Described:
     symbols = Symbols()
     cipher = symbolic(type(given)(tag_bytes) if tag_bytes and given.other_tag_bytes else given, symbols)
     key = SymbolicBytes.unknown(cipher.key_bytes, symbols)
+    without = mac and isinstance(cipher, Minalpher)  # a nonce
     messages = []
     for ad_bytes, data_bytes in sizes:
-        nonce = SymbolicBytes.unknown(cipher.nonce_bytes, symbols)
+        nonce = SymbolicBytes.unknown(0 if without else cipher.nonce_bytes, symbols)
         ad = SymbolicBytes.unknown(ad_bytes, symbols)
         data = SymbolicBytes.unknown(data_bytes, symbols)
-        ciphertext, tag = cipher.seal(key, nonce, data, ad)  # type: ignore[arg-type]
-        messages.append(Message(nonce, ad, data, ciphertext, tag))  # type: ignore[arg-type]
+        sealed: tuple[Any, Any]
+        if mac:
+            described_mac: Any = cipher
+            sealed = data, described_mac.mac(*((key, data) if without else (key, nonce, data)))
+        else:
+            sealed = cipher.seal(key, nonce, data, ad)  # type: ignore[arg-type]
+        messages.append(Message(nonce, ad, data, *sealed))
     symbols.is_complete = True
     return Described(symbols, cipher, key, tuple(messages))
 
@@ -142,6 +158,15 @@ class Opened:
     space: int
 
 
+def parts_of(whole: SymbolicBytes, block: int) -> list[SymbolicBytes]:
+    """Bytes as they are given in increments."""
+    made, at = [], 0
+    for size in increments(len(whole), block):
+        made.append(whole[at : at + size])
+        at += size
+    return made
+
+
 _FIELDS = 9
 """Of ``roundworks_message``, eight bytes each: nonce, ad and its size, data and its size, out and its size, then the
 size and the result of what was opened."""
@@ -151,10 +176,16 @@ class Call:
     """A machine that computes what was described."""
 
     def __init__(
-        self, library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int
+        self,
+        library: CompiledLibrary,
+        target: Target,
+        sizes: Sequence[tuple[int, int]],
+        tag_bytes: int,
+        *,
+        mac: bool = False,
     ) -> None:
         self.target = target
-        self.described = described(target.name, tag_bytes, tuple(sizes), target.cipher)
+        self.described = described(target.name, tag_bytes, tuple(sizes), target.cipher, mac=mac)
         self.symbols, self.messages = self.described.symbols, self.described.messages
         self.machine = Processor(library, self.symbols, CPUS[target.cpu])
         self.public = {
@@ -163,8 +194,6 @@ class Call:
             for part in (*one.nonce, *one.ad, *(one.ciphertext + one.tag))
         }
         self.own: set[int] = set()
-        self.assumed: set[int] = set()
-        """Symbols that are 1 in what the call is followed for."""
 
     def place(self, data: SymbolicBytes | bytes) -> int:
         """Copy bytes of the caller to fresh memory, and return their address."""
@@ -208,7 +237,8 @@ class Call:
     def opened(self, table: int, i: int) -> tuple[Any, Any]:
         """Size and result that were written for message i."""
         at = table + 8 * (_FIELDS * (i + 1) - 2)
-        return self.value(self.machine.read(at, 8)), self.value(self.machine.read(at + 8, 4))
+        m = self.machine
+        return m.known(m.read(at, 8)), m.known(m.read(at + 8, 4))
 
     def seal(self, handle: int, message: Message) -> tuple[Any, int]:
         """(result, address of ciphertext and tag) of a message sealed."""
@@ -225,17 +255,46 @@ class Call:
     def open(self, handle: int, message: Message, received: SymbolicBytes) -> Opened:
         """A message opened, of which this ciphertext and tag were received."""
         # A cipher that pads has a longer output than message.
-        space = self.machine.call("roundworks_opened_bytes", handle, len(received))
+        m = self.machine
+        space = m.call("roundworks_opened_bytes", handle, len(received))
         out, size = self.place(bytes(max(space, 1))), self.place(bytes(8))
         given = self.given(message.nonce, message.ad, received)
-        result = self.machine.call("roundworks_open", handle, *given, out, space, size)
-        return Opened(self.value(result), self.value(self.machine.read(size, 8)), out, space)
+        result = m.call("roundworks_open", handle, *given, out, space, size)
+        return Opened(m.known(result), m.known(m.read(size, 8)), out, space)
 
-    def value(self, bits: Any) -> Any:
-        """A number, or bits of which one is unknown though some symbols are 1."""
-        if isinstance(bits, int):
-            return bits
-        return settled([int(not bit & 1) if bit & ~1 in self.assumed else bit for bit in bits])
+    def seal_incrementally(self, handle: int, message: Message, block: int) -> tuple[Any, int]:
+        """As `seal`, in parts of about a block."""
+        m, space = self.machine, len(message.ciphertext + message.tag)
+        at = out = self.place(bytes(space))
+        sealing = m.call("roundworks_sealing_new", handle, *self.given(message.nonce))
+        results = [
+            m.call("roundworks_sealing_ad", sealing, *self.given(part))
+            for part in parts_of(message.ad, block)
+        ]
+        for part in parts_of(message.data, block):
+            size = m.call("roundworks_sealing_update_bytes", sealing, len(part))
+            results.append(m.call("roundworks_sealing_update", sealing, *self.given(part), at, size))
+            at += size
+        size = m.call("roundworks_sealing_finish_bytes", sealing)
+        results.append(m.call("roundworks_sealing_finish", sealing, at, size))
+        return next(filter(None, results), 0), out
+
+    def open_incrementally(
+        self, handle: int, message: Message, received: SymbolicBytes, block: int
+    ) -> Opened:
+        """As `open`, in parts of about a block."""
+        m, tag_bytes = self.machine, len(message.tag)
+        space = m.call("roundworks_opened_bytes", handle, len(received))
+        out, size = self.place(bytes(max(space, 1))), self.place(bytes(8))
+        opening = m.call("roundworks_opening_new", handle, *self.given(message.nonce), out, space)
+        results = [
+            m.call(f"roundworks_opening_{what}", opening, *self.given(part))
+            for what, whole in (("ad", message.ad), ("update", received[: len(received) - tag_bytes]))
+            for part in parts_of(whole, block)
+        ]
+        tag = self.given(received[len(received) - tag_bytes :])
+        results.append(m.known(m.call("roundworks_opening_finish", opening, *tag, size)))
+        return Opened(next(filter(None, results), 0), m.known(m.read(size, 8)), out, space)
 
     def bytes_at(self, address: int, count: int) -> list[Bits]:
         """Bytes as forms, where rests that are none any more are gone."""

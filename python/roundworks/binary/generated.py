@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RoundworksError
-from .call import Call, Message, Opened, Shown
+from .call import Call, Message, Opened, Shown, parts_of
 from .features import CPUS
 from .forms import Symbols
 from .library import CompiledLibrary
@@ -15,6 +15,8 @@ from .machine import Processor
 from .words import SymbolicBytes
 
 _CHOOSE, _NAME = "_choose_backend", "_backend_name"
+_MOST_STATE_BYTES = 1 << 14
+"""Of a message in increments, whose size the library does not say."""
 
 
 def prefix_of(library: CompiledLibrary) -> str:
@@ -105,8 +107,45 @@ class GeneratedCall(Call):
         size = len(message.ciphertext)
         out, tag = self.place(bytes(max(size, 1))), self.place(received[size:])
         given = self._given(handle, message, received[:size])
-        result = self.value(self.machine.call(f"{self.prefix}_decrypt_detached", *given, tag, out))
+        result = self.machine.known(self.machine.call(f"{self.prefix}_decrypt_detached", *given, tag, out))
         return Opened(result, size if result == 0 else 0, out, size)
+
+    def _incrementally(
+        self, key: int, message: Message, data: SymbolicBytes, block: int, verb: str
+    ) -> tuple[int, int]:
+        """The addresses of the message and of the output, with all data given and the tag to come."""
+        m, out = self.machine, self.place(bytes(max(len(data), 1)))
+        # Not the caller's, so that what is left there counts.
+        state = m.place(bytes(_MOST_STATE_BYTES))
+        m.call(f"{self.prefix}_init", state, key, self.place(message.nonce))
+        for part in parts_of(message.ad, block):
+            m.call(f"{self.prefix}_ad_update", state, *self.given(part))
+        at = out
+        for part in parts_of(data, block):
+            m.call(f"{self.prefix}_{verb}_update", state, *self.given(part), at)
+            at += len(part)
+        return state, out
+
+    def seal_incrementally(self, handle: int, message: Message, block: int) -> tuple[Any, int]:
+        """As of the core; the tag follows the ciphertext."""
+        state, out = self._incrementally(handle, message, message.data, block, "seal")
+        size, tag = len(message.ciphertext), self.place(bytes(len(message.tag)))
+        self.machine.call(f"{self.prefix}_seal_final", state, tag)
+        both = self.machine.read_bits(out, size) + self.machine.read_bits(tag, len(message.tag))
+        joined = self.place(bytes(size + len(message.tag)))
+        self.machine.write_bits(joined, both)
+        return 0, joined
+
+    def open_incrementally(
+        self, handle: int, message: Message, received: SymbolicBytes, block: int
+    ) -> Opened:
+        """As of the core; what was opened before the tag came stays where it is."""
+        size = len(message.ciphertext)
+        state, out = self._incrementally(handle, message, received[:size], block, "open")
+        result = self.machine.known(
+            self.machine.call(f"{self.prefix}_open_final", state, self.place(received[size:]))
+        )
+        return Opened(result, size if result == 0 else 0, out, 0)
 
     def finish(self, handle: int) -> Shown:
         """What is left: nothing has to be freed."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import cycle
+
 Pair = tuple[int, int]
 """Bytes of associated data, of message."""
 TOGETHER = {"aegis-128": 4, "aegis-128l": 4, "aegis-256": 4, "rocca-s": 4, "aether": 16, "aether-lb": 16}
@@ -16,6 +18,17 @@ def batches(block: int, together: int) -> list[list[Pair]]:
     that end in different places."""
     ends = [0, block - 1, block, block + 1, 2 * block - 1, 2 * block, 2 * block + 5, 3 * block]
     return [[(5, 2 * block + 5)] * together, [(block + 2, end) for end in ends * (together // 4)]]
+
+
+def increments(size: int, block: int) -> list[int]:
+    """Parts of that many bytes, of which some are empty, some end with a block, and some have several."""
+    made: list[int] = []
+    for part in cycle((1, block - 1, 0, block, block + 1, 2 * block)):
+        if size <= 0:
+            return made
+        made.append(min(part, size))
+        size -= made[-1]
+    raise AssertionError("a cycle ends")
 
 
 def alike(block: int) -> list[list[Pair]]:

@@ -98,7 +98,8 @@ class Processor:
         self.freed: list[tuple[int, int]] = []
         self.lowest = STACK
         self.count = 0
-        self.decide: Callable[[Processor, int, Any], bool] = _refuse
+        self.decide: Callable[[Processor, int, Any], bool] = _decide
+        self.assumed: set[int] = set()
         for i in range(4096):
             self.memory[THREAD + i] = 0
         self.write_number(THREAD, THREAD, 8)
@@ -183,10 +184,7 @@ class Processor:
         address = op.value + index * op.scale
         for register, scale in ((op.base, 1), (op.index, op.scale)):
             if register >= 0:
-                value = self.r[register]
-                if not isinstance(value, int):
-                    raise SecretAddress(f"{self.where()}: an address depends on a secret")
-                address += value * scale
+                address += self.number(register, "an address") * scale
         if op.segment:
             address += THREAD
         return address & _MASK[64]
@@ -299,10 +297,16 @@ class Processor:
 
     def number(self, register: int, what: str) -> int:
         """An argument that must be a number."""
-        value = self.r[register]
+        value = self.known(self.r[register])
         if not isinstance(value, int):
             raise SecretAddress(f"{self.where()}: {what} depends on a secret")
         return value
+
+    def known(self, value: Any) -> Any:
+        """A number, or bits of which one is unknown though what is assumed holds."""
+        if isinstance(value, int):
+            return value
+        return settled([int(not bit & 1) if bit & ~1 in self.assumed else bit for bit in value])
 
     def _decode(self, address: int) -> DecodedInstruction:
         insn = Decoder(64, self.library.bytes_at(address, 16), ip=address).decode()
@@ -325,8 +329,13 @@ class Processor:
         )
 
 
-def _refuse(machine: Processor, at: int, condition: Any) -> bool:
-    raise SecretBranch(f"{machine.where()}: a branch depends on a secret")
+def _decide(machine: Processor, at: int, condition: int) -> bool:
+    """What holds under what is assumed."""
+    known = machine.known([condition])
+    if not isinstance(known, int):
+        more = "more than whether a tag is right" if machine.assumed else "a secret"
+        raise SecretBranch(f"{machine.where()}: a branch depends on {more}")
+    return bool(known)
 
 
 def _operand(insn: Instruction, i: int) -> Operand:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..errors import RoundworksError
 from ..reference.permutation import Permutation
-from .call import Call, Message, unequal
+from .call import Call, Message, Opened, unequal
 from .call import NotProven as NotProven
 from .call import Shown as Shown
 from .call import Target as Target
@@ -19,7 +19,7 @@ from .features import CPUS
 from .forms import Bits, Symbols
 from .generated import GeneratedCall
 from .library import CompiledLibrary
-from .machine import Processor, SecretBranch
+from .machine import Processor
 from .words import SymbolicBytes, SymbolicNumber
 
 
@@ -37,9 +37,15 @@ def call_of(
 
 
 def prove_seal(
-    library: CompiledLibrary, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0
+    library: CompiledLibrary,
+    target: Target,
+    ad_bytes: int,
+    data_bytes: int,
+    tag_bytes: int = 0,
+    block: int = 0,
 ) -> Shown:
-    """Sealing a message of these lengths, for every key, nonce, associated data and message.
+    """Sealing a message of these lengths, for every key, nonce, associated data and message; in increments of about a
+    ``block`` if it has bytes.
 
     Raises
     ------
@@ -49,7 +55,7 @@ def prove_seal(
     call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
     (message,) = call.messages
     handle = call.start()
-    result, out = call.seal(handle, message)
+    result, out = call.seal_incrementally(handle, message, block) if block else call.seal(handle, message)
     if result != 0:
         raise NotProven(f"{target.name}, {target.backend}: seal returned {result}")
     call.compare_sealed(message, out)
@@ -57,13 +63,18 @@ def prove_seal(
 
 
 def prove_open(
-    library: CompiledLibrary, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0
+    library: CompiledLibrary,
+    target: Target,
+    ad_bytes: int,
+    data_bytes: int,
+    tag_bytes: int = 0,
+    block: int = 0,
 ) -> Shown:
     """Opening what the description sealed gives the message, for every key, nonce, data and message."""
     call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
     (message,) = call.messages
     handle = call.start()
-    opened = call.open(handle, message, message.ciphertext + message.tag)
+    opened = _opened(call, handle, message, message.ciphertext + message.tag, block)
     if opened.result != 0 or opened.data_bytes != data_bytes:
         raise NotProven(
             f"{target.name}, {target.backend}: open returned {said(opened.result)},"
@@ -73,10 +84,16 @@ def prove_open(
     return call.finish(handle)
 
 
-def _with_other_tags(call: Call, messages: Sequence[Message]) -> list[SymbolicBytes]:
+def _opened(call: Call, handle: int, message: Message, received: SymbolicBytes, block: int) -> Opened:
+    if block:
+        return call.open_incrementally(handle, message, received, block)
+    return call.open(handle, message, received)
+
+
+def with_other_tags(call: Call, messages: Sequence[Message]) -> list[SymbolicBytes]:
     """These messages sealed, each with any other tag than its own. The code may branch on whether a tag is right, and
     return what depends on that."""
-    symbols, received, conditions = call.symbols, [], call.assumed
+    symbols, received, conditions = call.symbols, [], call.machine.assumed
     for message in messages:
         other = SymbolicBytes.unknown(len(message.tag), symbols)
         conditions.add(symbols.any_of([bit for part in other ^ message.tag for bit in part]))
@@ -84,18 +101,16 @@ def _with_other_tags(call: Call, messages: Sequence[Message]) -> list[SymbolicBy
         call.public -= set(map(tuple, message.tag))
         call.public |= set(map(tuple, other))
     call.public |= {(condition,) for condition in conditions}  # the result says it
-
-    def decide(machine: Processor, at: int, condition: int) -> bool:
-        if condition & ~1 not in conditions:
-            raise SecretBranch(f"{machine.where()}: a branch depends on more than whether a tag is right")
-        return not condition & 1
-
-    call.machine.decide = decide
     return received
 
 
 def prove_refusal(
-    library: CompiledLibrary, target: Target, ad_bytes: int, data_bytes: int, tag_bytes: int = 0
+    library: CompiledLibrary,
+    target: Target,
+    ad_bytes: int,
+    data_bytes: int,
+    tag_bytes: int = 0,
+    block: int = 0,
 ) -> Shown:
     """Opening with any other tag is refused, for every key, nonce, data, message and tag that is not the right one.
 
@@ -105,8 +120,8 @@ def prove_refusal(
     call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
     (message,) = call.messages
     handle = call.start()
-    (received,) = _with_other_tags(call, call.messages)
-    opened = call.open(handle, message, received)
+    (received,) = with_other_tags(call, call.messages)
+    opened = _opened(call, handle, message, received, block)
     if not isinstance(opened.result, int) or opened.result == 0 or opened.data_bytes != 0:
         raise NotProven(
             f"{target.name}, {target.backend}: open returned {said(opened.result)} for another tag"
@@ -162,7 +177,7 @@ def prove_refusal_many(
     messages = call.messages
     m, handle = call.machine, call.start()
     sealed = [one.ciphertext + one.tag for one in messages]
-    sealed[1::2] = _with_other_tags(call, messages[1::2])
+    sealed[1::2] = with_other_tags(call, messages[1::2])
     spaces = [m.call("roundworks_opened_bytes", handle, len(data)) for data in sealed]
     at, outs = call.table(list(zip(messages, sealed, spaces, strict=True)))
     refused = call.place(bytes(8))

@@ -49,8 +49,7 @@ def machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
     if best:
         last = max(best.values(), key=lambda row: newest[row.library]).library
         yield _followed(list(best.values()), last)
-        yield from _refused(list(best.values()), last)
-        yield from _together(list(best.values()), last)
+        yield from _claims(list(best.values()), last)
     by_backend: dict[str, list[CodeRow]] = {}
     for row in best.values():
         by_backend.setdefault(row.backend, []).append(row)
@@ -148,34 +147,38 @@ def _followed(rows: Sequence[CodeRow], library: str) -> Evidence:
     )
 
 
-def _refused(rows: Sequence[CodeRow], library: str) -> Iterator[Evidence]:
-    """Wrong tags, of this library."""
-    yield from _of_operations(
-        ("refuse", "refuse-many"),
+_CLAIMS = (
+    (
+        ("refuse", "refuse-incremental", "refuse-many", "mac-refuse"),
         "Any other tag than the right one is proven refused, with zeros where the message would be",
         "{}; for all keys, data and wrong tags; the one branch that depends on a secret is whether any bit of the tag "
         "differs",
-        [row for row in rows if row.library == library],
-    )
-
-
-def _together(rows: Sequence[CodeRow], library: str) -> Iterator[Evidence]:
-    """Messages of one call, of this library."""
-    yield from _of_operations(
+    ),
+    (
         ("seal-many", "open-many"),
         "Several messages in one call are proven sealed and opened as each by itself",
         "messages that are computed together, of {}",
-        [row for row in rows if row.library == library],
-    )
+    ),
+    (
+        ("seal-incremental", "open-incremental"),
+        "Messages in increments are proven sealed and opened as in one call",
+        "increments that end in, at and behind the ends of blocks, and empty ones; of {}",
+    ),
+    (
+        ("mac", "mac-verify"),
+        "MACs of data in increments are proven equal to the description, and right tags accepted",
+        "{}; for all keys, nonces and data",
+    ),
+)
+"""Operations, what is claimed of them, and what shows it, with a place for the names of what is proven."""
 
 
-def _of_operations(
-    operations: tuple[str, ...], claim: str, shows: str, rows: Sequence[CodeRow]
-) -> Iterator[Evidence]:
-    """The calls of some operations, if there are any; ``shows`` has a place for the names of what is proven."""
-    shown = [row for row in rows if row.operation in operations]
-    if shown:
-        names = sorted({row.cipher for row in shown if row.verdict == "proven"})
-        passed, tried = sum(row.proven for row in shown), sum(row.tried for row in shown)
-        said = shows.format(", ".join(names) or "no cipher")
-        yield Evidence("Machine code", claim, passed, tried, said, shown)
+def _claims(rows: Sequence[CodeRow], library: str) -> Iterator[Evidence]:
+    """The claims of whose operations there are calls, of this library."""
+    for operations, claim, shows in _CLAIMS:
+        shown = [row for row in rows if row.operation in operations and row.library == library]
+        if shown:
+            names = sorted({row.cipher for row in shown if row.verdict == "proven"})
+            passed, tried = sum(row.proven for row in shown), sum(row.tried for row in shown)
+            said = shows.format(", ".join(names) or "no cipher")
+            yield Evidence("Machine code", claim, passed, tried, said, shown)

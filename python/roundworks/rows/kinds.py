@@ -473,9 +473,23 @@ class CodeRow(Row):
     backend: str
     # what CPUID reports: a name of roundworks.binary.features
     processor: str
-    # refuse: to open with any other tag; many: of several messages in one call, of which refuse-many
-    # spoils every second
-    operation: Literal["seal", "open", "refuse", "seal-many", "open-many", "refuse-many", "permute"]
+    # refuse: to open with any other tag; incremental: of a message, or data of a MAC, in parts; many:
+    # of several messages in one call, of which refuse-many spoils every second
+    operation: Literal[
+        "seal",
+        "open",
+        "refuse",
+        "seal-incremental",
+        "open-incremental",
+        "refuse-incremental",
+        "seal-many",
+        "open-many",
+        "refuse-many",
+        "mac",
+        "mac-verify",
+        "mac-refuse",
+        "permute",
+    ]
     lengths: Literal["few", "edges", "all"]
     verdict: Literal["proven", "differs", "not followed", "depends on a secret"]
     # calls, each of fixed lengths and for all inputs

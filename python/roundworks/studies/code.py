@@ -11,7 +11,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .. import extras, spec
+from .. import aead, extras, spec
 from ..bench.compiled import compiler_used
 from ..binary.lengths import TOGETHER, WIDE, alike, batches, pairs
 from ..errors import DescriptionError, RoundworksError
@@ -47,6 +47,9 @@ PERMUTATIONS = (
     "areion-512",
     "feistel256:2-0,1-1",
 )
+_PARTS = "-incremental"
+ALONE = ("seal", "open", "refuse")
+INCREMENTAL = tuple(f"{one}{_PARTS}" for one in ALONE)
 _PLACES = ("build/prefix/lib", "/usr/local/lib", "/usr/lib")
 
 
@@ -250,7 +253,7 @@ class _Tried:
 
 def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: str) -> Calls:
     """What is called for an operation, each with its name."""
-    from ..binary import proof
+    from ..binary import mac, proof
 
     if operation == "permute":
         description = get_analysed(target.name)
@@ -261,6 +264,9 @@ def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: st
     cipher = target.cipher or get(target.name)
     block = target.cipher.rate_bytes if target.cipher else spec.cipher(target.name).rate_bytes or 32
     one = {"seal": proof.prove_seal, "open": proof.prove_open, "refuse": proof.prove_refusal}
+    of_mac = {"mac": mac.prove_mac, "mac-verify": mac.prove_mac_verified, "mac-refuse": mac.prove_mac_refusal}
+    # Every length of one call; of increments those around the ends of blocks, which differ no more than that.
+    parts = "edges" if lengths == "all" else lengths
     many = {
         "seal-many": proof.prove_seal_many,
         "open-many": proof.prove_open_many,
@@ -275,6 +281,15 @@ def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: st
             for sizes in together:
                 which = f"{len(sizes)} messages, tags of {tag_bytes} bytes"
                 calls[which] = partial(many[operation], library, target, sizes, tag_bytes)
+        elif operation in of_mac:
+            for _, size in dict.fromkeys(pairs(parts, block, block)):
+                which = f"{size} bytes, a tag of {tag_bytes}"
+                calls[which] = partial(of_mac[operation], library, target, size, tag_bytes, block)
+        elif operation.endswith(_PARTS):
+            for pair in pairs(parts, block, block):
+                which = f"{pair[0]} and {pair[1]} bytes in increments, a tag of {tag_bytes}"
+                call = one[operation.removesuffix(_PARTS)]
+                calls[which] = partial(call, library, target, *pair, tag_bytes, block)
         else:
             for pair in pairs(lengths, block, block, WIDE.get((target.name, target.backend), 0)):
                 which = f"{pair[0]} and {pair[1]} bytes, a tag of {tag_bytes}"
@@ -292,8 +307,12 @@ def operations(name: str) -> tuple[tuple[str, ...], ...]:
     """The operations of a cipher or permutation, together those that one description is compared with."""
     if name not in _ciphers():
         return (("permute",),)
-    alone = ("seal", "open", "refuse")
-    return (alone, tuple(f"{one}-many" for one in alone)) if name in TOGETHER else (alone,)
+    made = [ALONE, INCREMENTAL]
+    if name in TOGETHER:
+        made.append(tuple(f"{one}-many" for one in ALONE))
+    if name in aead.mac_names():
+        made.append(("mac", "mac-verify", "mac-refuse"))
+    return tuple(made)
 
 
 def _proven(
@@ -328,7 +347,7 @@ def _of_generated(
     if missing := sorted(set(backends) - {backend for backend, cpu in there.items() if cpu}):
         raise RoundworksError(f"{name}: no back end {missing[0]}; want one of {', '.join(there)}")
     targets = [Target(name, b, cpu, cipher) for b, cpu in there.items() if cpu and b in (backends or there)]
-    for together in (("seal", "open", "refuse"), ("seal-many",)):
+    for together in (ALONE, INCREMENTAL, ("seal-many",)):
         made = _compared(path, targets, together, lengths)
         yield [
             _row(t, operation, lengths, one, _digest(path), command=command, compiler=compiler_used())

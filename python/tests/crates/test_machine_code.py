@@ -17,8 +17,9 @@ import pytest
 pytest.importorskip("iced_x86")
 
 from calls import cases
+from roundworks.aead import mac_names
 from roundworks.binary import call as description_call
-from roundworks.binary import proof
+from roundworks.binary import mac, proof
 from roundworks.binary.call import Call
 from roundworks.binary.forms import Symbols
 from roundworks.binary.lengths import pairs
@@ -27,7 +28,7 @@ from roundworks.binary.machine import DecodedInstruction, Operand, Processor
 from roundworks.errors import NotFollowed, RoundworksError
 from roundworks.reference import get, get_analysed
 from roundworks.spec import cipher, ciphers
-from roundworks.studies.code import PROCESSORS, Code, operations, processors
+from roundworks.studies.code import ALONE, INCREMENTAL, PROCESSORS, Code, operations, processors
 
 Prove = Callable[[CompiledLibrary, proof.Target, int, int], proof.Shown]
 AESNI = proof.Target("aegis-128l", "aesni", "aes")
@@ -75,8 +76,29 @@ def test_every_back_end_is_proven(library: CompiledLibrary, name: str) -> None:
     for backend in cipher(name).backends:
         for cpu in PROCESSORS.get(backend, ()):
             for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
-                shown = call(library, proof.Target(name, backend, cpu), 9, 70)
+                for block in (0, 32):  # in one call, and in increments
+                    shown = call(library, proof.Target(name, backend, cpu), 9, 70, block=block)
+                    assert not shown.left and not shown.in_registers
+            for of_mac in MACS if name in mac_names() else ():
+                shown = of_mac(library, proof.Target(name, backend, cpu), 70)
                 assert not shown.left and not shown.in_registers
+
+
+MACS = (mac.prove_mac, mac.prove_mac_verified, mac.prove_mac_refusal)
+
+
+@pytest.mark.parametrize(
+    "name", cases(["aegis-128l", "aegis-256x2", "minalpher"], short=["aegis-128l", "minalpher"])
+)
+def test_what_comes_in_increments_is_proven_and_leaves_nothing(library: CompiledLibrary, name: str) -> None:
+    backend, cpu = ("avx2", "avx2") if name == "minalpher" else ("vaes256", "vaes")
+    target = proof.Target(name, backend, cpu)
+    for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
+        shown = call(library, target, 33, 70, block=32)
+        assert shown.instructions > 1000 and not shown.left and not shown.in_registers
+    for of_mac in MACS:
+        shown = of_mac(library, target, 70)
+        assert shown.instructions > 1000 and not shown.left and not shown.in_registers
 
 
 def test_the_verb_proves_and_follows_every_form(run: Callable[..., Any], installed: Path) -> None:
@@ -108,8 +130,10 @@ def test_what_is_proven(library: CompiledLibrary) -> None:
     assert [unit.title for unit in units] == ["rocca-s, vaes256", "aether, avx2"]
     units = Code(library.path, ("aegis-128",)).plan()
     assert [unit.title for unit in units] == ["aegis-128, portable", "aegis-128, aesni, vaes256, vaes512"]
-    alone, many = ("seal", "open", "refuse"), ("seal-many", "open-many", "refuse-many")
-    assert (operations("rocca-s"), operations("minalpher")) == ((alone, many), (alone,))
+    many, of_mac = ("seal-many", "open-many", "refuse-many"), ("mac", "mac-verify", "mac-refuse")
+    assert operations("rocca-s") == (ALONE, INCREMENTAL, many)
+    assert operations("minalpher") == (ALONE, INCREMENTAL, of_mac)
+    assert operations("aegis-128l") == (ALONE, INCREMENTAL, many, of_mac)
     # With AES-NI there is a form for AVX; AETHER has one for CPUs that compute 512 bits in two passes.
     assert processors("aegis-128", "aesni") == ("aes", "avx")
     assert processors("haraka-256", "aesni") == ("aes", "avx", "avx512")

@@ -99,7 +99,7 @@ for _code in _CODES:
 def _destination(m: Processor, s: DecodedInstruction) -> int:
     if s.operands[0].kind == "b":
         return s.target
-    value = m.get(s.operands[0])
+    value = m.known(m.get(s.operands[0]))
     if not isinstance(value, int):
         m.decide(m, m.ip, 0)
         raise NotFollowed("a jump to a secret")

@@ -36,16 +36,16 @@ def _move(m: Processor, s: DecodedInstruction) -> None:
     write_result(m, s, read_operand(m, source, bits), element)
 
 
-@handler("movq", "vmovq", "movd", "vmovd")
+@handler("movq", "vmovq", "movd", "vmovd", "vmovw")
 def _move_low(m: Processor, s: DecodedInstruction) -> None:
     to, source = s.operands
-    bits = 64 if s.name.endswith("q") else 32
+    bits = {"q": 64, "d": 32, "w": 16}[s.name[-1]]
     value = read_operand(m, source, bits) if source.kind in "vm" else as_bits(m.get(source), 64)[:bits]
     if to.kind == "v":
         value = [*value[:bits], *[0] * (128 - bits)]
         m.v[to.number] = [*value, *([0] * 384 if s.name[0] == "v" else m.v[to.number][128:])]
     else:
-        m.put(to, settled(value[: to.bits]))
+        m.put(to, settled([*value[:bits], *[0] * (to.bits - bits)][: to.bits]))
 
 
 @handler("movlps", "movhps", "movlpd", "movhpd", "vmovlps", "vmovhps", "vmovlpd", "vmovhpd")
@@ -132,6 +132,14 @@ def _insert_lane(m: Processor, s: DecodedInstruction) -> None:
     value = list(m.v[s.operands[1].number][:bits])
     value[at : at + width] = read_operand(m, s.operands[2], width)
     write_result(m, s, value, element_bits(s.name))
+
+
+@handler("movddup", "vmovddup")
+def _double(m: Processor, s: DecodedInstruction) -> None:
+    """The lower half of each 128 bits in both halves; from memory only those 64 bits are read at 128 bits."""
+    bits, source = s.operands[0].bits, s.operands[1]
+    value = read_operand(m, source, 64 if bits == 128 else bits)
+    write_result(m, s, [bit for at in range(0, bits, 128) for bit in value[at : at + 64] * 2], 64)
 
 
 @handler(
