@@ -16,6 +16,7 @@ _PLACES = {
     "xsave": (1, 2, 26),
     "osxsave": (1, 2, 27),
     "avx": (1, 2, 28),
+    "f16c": (1, 2, 29),
     "bmi1": (7, 1, 3),
     "avx2": (7, 1, 5),
     "bmi2": (7, 1, 8),
@@ -34,7 +35,7 @@ XCR0 = 0xE7
 _AES = frozenset({"sse2", "sse3", "ssse3", "sse4.1", "aes", "pclmulqdq"})
 _AVX = _AES | {"avx", "xsave", "osxsave"}
 _AVX2 = _AVX | {"avx2", "bmi1", "bmi2"}
-_AVX512 = _AVX2 | {"avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni", "vaes"}
+_AVX512 = _AVX2 | {"fma", "f16c", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "gfni", "vaes"}
 CPUS = {
     "plain": frozenset({"sse2"}),
     "aes": _AES,

@@ -14,7 +14,7 @@ from .library import CompiledLibrary
 from .machine import Processor
 from .words import SymbolicBytes
 
-_CHOOSE, _NAME = "_choose_backend", "_backend_name"
+_CHOOSE, _NAME, _NEW = "_choose_backend", "_backend_name", "_new"
 _MOST_STATE_BYTES = 1 << 14
 """Of a message in increments, whose size the library does not say."""
 
@@ -65,7 +65,13 @@ class GeneratedCall(Call):
         m.load()
         if m.call(self.prefix + _CHOOSE, self.place(t.backend.encode() + b"\0")) != 0:
             raise RoundworksError(f"{t.name}: no back end {t.backend} on a processor with {t.cpu}")
-        return self.place(self.described.key)
+        key = self.place(self.described.key)
+        return int(m.call(self.prefix + _NEW, key)) if self.is_of_handles else key
+
+    @property
+    def is_of_handles(self) -> bool:
+        """Whether a key is set once, as by a generated crate."""
+        return prefix_of(self.machine.library) + _NEW in self.machine.library.symbols
 
     def _given(self, key: int, message: Message, data: SymbolicBytes) -> list[int]:
         return [
@@ -148,7 +154,9 @@ class GeneratedCall(Call):
         return Opened(result, size if result == 0 else 0, out, 0)
 
     def finish(self, handle: int) -> Shown:
-        """What is left: nothing has to be freed."""
+        """What is left; C has nothing to free."""
+        if self.is_of_handles:
+            self.machine.call(f"{self.prefix}_free", handle)
         return self.shown()
 
 

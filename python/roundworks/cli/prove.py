@@ -39,6 +39,13 @@ BACKENDS = ("portable", "aesni", "gfni", "avx2", "vaes256", "evex128", "evex256"
     help="Prove the C that is generated from a description of your own (docs/how-to/own-cipher.md).",
 )
 @click.option("--generated", is_flag=True, help="Prove the C that is generated from the catalogue's ciphers.")
+@click.option(
+    "--to",
+    type=Choice(("c", "rust")),
+    default="c",
+    show_default=True,
+    help="With --file or --generated: the C, or the crate.",
+)
 @file_option(
     "--library",
     exists=True,
@@ -52,6 +59,7 @@ def command(
     lengths: str,
     file: Path | None,
     generated: bool,
+    to: str,
     library: Path | None,
     **how: Any,
 ) -> int:
@@ -61,8 +69,8 @@ def command(
     no address depends on a secret, but for whether a tag is right; and it counts the bytes of secrets that
     are left in dead memory. No processor with these instructions is needed.
 
-    With --file or --generated C is generated, compiled by this machine's compiler, and its machine code is
-    proven likewise: whole messages, with their lengths, padding and tags.
+    With --file or --generated C, or a Rust crate, is generated, compiled by this machine's compiler, and its
+    machine code is proven likewise: whole messages, with their lengths, padding and tags.
 
     After Ctrl-C the same command continues from the ledger. Exits 1 if anything was not proven.
     """
@@ -72,9 +80,11 @@ def command(
         raise click.UsageError("--library: not with --file or --generated, which compile one")
     if file and (names or generated):
         raise click.UsageError("want NAME, or --file my_cipher.py, and not both")
+    if to != "c" and not (file or generated):
+        raise click.UsageError(f"--to {to}: with --file or --generated")
     study: Code | GeneratedCode
     if file or generated:
-        study = GeneratedCode(file, names, backends, lengths)
+        study = GeneratedCode(file, names, backends, lengths, to)
     else:
         study = Code((library or find_library()).resolve(), names, backends, lengths)
     result = conducted(study, ledger_file("prove.sqlite"), **how)

@@ -13,12 +13,13 @@ from typing import Any
 
 from ..errors import DescriptionError
 from ..lower.machines import Machine, machines_named
+from ..lower.plan import Plan
 from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
 from ..lower.steps import is_round
 from ..reference import Permutation, StreamAead
-from .c import Cipher
-from .c_context import length_context, padding_context, source_lines
+from .c import Cipher, identifier
+from .c_context import length_context, padding_context, source_lines, stack_bytes
 from .c_writer import INLINED, CWriter
 from .functions import SINGLE, Bodies, Function, Functions, lowered_stream, prove_stream, words_of
 from .permutations import Lowered, lowered, prove_permutation
@@ -168,11 +169,17 @@ def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:
     return prove_stream(cipher, bodies(made), SINGLE)
 
 
+def _names(cipher: Cipher) -> dict[str, str]:
+    return {
+        "crate": re.sub(r"[^a-z0-9]+", "-", cipher.name.lower()).strip("-"),
+        "type": "".join(part.capitalize() for part in re.split(r"\W+", cipher.name)),
+    }
+
+
 def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[str, str]:
     """The files of a crate by path: Cargo.toml, src/lib.rs, a module for each back end, tests, a bench."""
     context: dict[str, Any] = {
-        "crate": re.sub(r"[^a-z0-9]+", "-", cipher.name.lower()).strip("-"),
-        "type": "".join(part.capitalize() for part in re.split(r"\W+", cipher.name)),
+        **_names(cipher),
         "title": cipher.name,
         "summary": (type(cipher).__doc__ or "").strip().split("\n")[0],
         "cipher": cipher,
@@ -198,7 +205,7 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
         "has_last": not is_round(learned.last),
         "lengths": [length_context(word) for word in learned.lengths],
         "vectors": vector_fields(cipher, seed),
-        "backends": [_backend(cipher, f, sizes, sources) for f in made],
+        "backends": [_backend(learned, f, sources) for f in made],
     }
     templates = {name: name for name in ("Cargo.toml", "rustfmt.toml")} | {"Makefile": "crate.mk"}
     templates |= {"src/lib.rs": "aead.rs", "tests/vectors.rs": "test_aead.rs"}
@@ -208,9 +215,17 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
     return out
 
 
-def _backend(
-    cipher: StreamAead[Any], f: Functions, sizes: Mapping[str, int], sources: Mapping[str, str]
-) -> dict[str, Any]:
+def as_c(cipher: StreamAead[Any], made: Mapping[str, str]) -> dict[str, str]:
+    """The files of a crate that makes a library of C, for x86-64, of a generated one in the folder above."""
+    there = [
+        name for name, (_, cfg, _) in DIALECTS.items() if f"src/{name}.rs" in made and "aarch64" not in cfg
+    ]
+    context = {**_names(cipher), "name": identifier(cipher.name), "backends": there}
+    return rendered({"Cargo.toml": "crate_c.toml", "src/lib.rs": "crate_c.rs"}, context)
+
+
+def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[str, Any]:
+    cipher, sizes = learned.cipher, words_of(learned)
     parts = f.machine.layout(cipher.word_bits, f.order).parts
     writer = RustWriter(f.machine, parts, {**sizes, "v": max(1, f.kept)}, sources)
     value, configuration, features = DIALECTS[f.machine.name]
@@ -220,6 +235,8 @@ def _backend(
         "value": value,
         "cfg": configuration,
         "features": features,
+        "registers": "avx512" if "avx512" in features else "avx" if "avx" in features else "",
+        "stack": stack_bytes(f, learned),
         "order": f.order,
         "parts": parts,
         "count": {letter: n * parts for letter, n in {**sizes, "v": max(1, f.kept)}.items()},

@@ -95,19 +95,28 @@ def machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
 
 
 def _generated(rows: Sequence[CodeRow]) -> Iterator[Evidence]:
-    """Generated C as a compiler made machine code of it: of each cipher, back end and operation the newest row."""
-    newest = {(r.cipher, r.backend, r.operation): r for r in sorted(rows, key=lambda row: str(row.time))}
-    if newest:
+    """Generated C and crates as a compiler made machine code of them: of each cipher, back end and operation the newest
+    row."""
+    for what in ("C", "crates"):
+        newest = {
+            (r.cipher, r.backend, r.operation): r
+            for r in sorted(rows, key=lambda row: str(row.time))
+            if str(r.compiler).startswith("rustc") == (what == "crates")
+        }
+        if not newest:
+            continue
         shown = list(newest.values())
         names = sorted({row.cipher for row in shown if row.verdict == "proven"})
         reasons = sorted({f"{r.cipher}, {r.backend}, {r.operation}: {r.verdict}" for r in shown if r.reason})
+        clean = sum(not row.left and not row.in_registers for row in shown)
         yield Evidence(
             "Machine code",
-            "Whole messages of generated C, as compiled, are proven equal to the description, and wrong tags refused",
+            f"Whole messages of generated {what}, as compiled, are proven equal to the description, and wrong tags "
+            "refused",
             sum(row.proven for row in shown),
             sum(row.tried for row in shown),
             f"{', '.join(names)}; {_lengths(shown)}; {', '.join(sorted({str(r.compiler) for r in shown}))}; no byte "
-            f"of a secret left in memory in {sum(not row.left for row in shown)} of {len(shown)}"
+            f"of a secret left in memory or registers in {clean} of {len(shown)}"
             + "".join(f"; {reason}" for reason in reasons),
             shown,
         )

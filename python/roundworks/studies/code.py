@@ -20,7 +20,7 @@ from ..reference.permutation import Permutation
 from ..reproduce.run import Run
 from ..rows import CodeRow, Row
 from .described import described
-from .generated import compiled, sources
+from .generated import compiled, compiled_crate, rustc_used, sources
 from .result import Result, Table
 from .study import Batches, Given, Study, Unit, command_line, conduct
 
@@ -97,13 +97,14 @@ class Code(Study[Result[CodeRow]]):
 
 @dataclass(frozen=True, slots=True)
 class GeneratedCode(Study[Result[CodeRow]]):
-    """Prove generated C as the compiler of this machine makes machine code of it: of a `file`, or of the ciphers
-    `names` of the catalogue, all unless given; ``backends`` and ``lengths`` as of `Code`."""
+    """Prove generated C, or a crate with ``to="rust"``, as the compiler of this machine makes machine code of it: of a
+    `file`, or of the ciphers `names` of the catalogue, all unless given; ``backends`` and ``lengths`` as of `Code`."""
 
     file: Path | None = None
     names: tuple[str, ...] = ()
     backends: tuple[str, ...] = ()
     lengths: str = "few"
+    to: str = "c"
 
     def plan(self) -> Sequence[Unit]:
         """A unit for each cipher."""
@@ -113,12 +114,24 @@ class GeneratedCode(Study[Result[CodeRow]]):
         for cipher in _subjects(self.file, self.names):
             words = [] if self.file else [cipher.name]
             of = {"generated": True} if self.file is None else {"file": self.file.name}
-            command = command_line("prove", *words, **of, backend=self.backends, lengths=self.lengths)
+            more = {
+                "backend": self.backends,
+                "lengths": self.lengths,
+                "to": None if self.to == "c" else self.to,
+            }
+            command = command_line("prove", *words, **of, **more)
             key = f"{given} {sources()}"
             work = partial(
-                _of_generated, Given(self.file), key, cipher.name, self.backends, self.lengths, command
+                _of_generated,
+                Given(self.file),
+                key,
+                cipher.name,
+                self.backends,
+                self.lengths,
+                self.to,
+                command,
             )
-            units.append(Unit(f"{cipher.name}, generated C", command, work))
+            units.append(Unit(f"{cipher.name}, generated {self.to}", command, work))
         return units
 
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
@@ -335,6 +348,7 @@ def _of_generated(
     name: str,
     backends: Sequence[str],
     lengths: str,
+    to: str,
     command: str,
     run: Run,
 ) -> Batches:
@@ -342,15 +356,18 @@ def _of_generated(
     from ..binary.proof import Target
 
     (cipher,) = _subjects(file.value, (name,))
-    path = compiled(cipher, file.value).library
+    if to == "rust":
+        path, compiler = compiled_crate(cipher, file.value), rustc_used()
+    else:
+        path, compiler = compiled(cipher, file.value).library, compiler_used()
     there = backends_of(path)
     if missing := sorted(set(backends) - {backend for backend, cpu in there.items() if cpu}):
         raise RoundworksError(f"{name}: no back end {missing[0]}; want one of {', '.join(there)}")
     targets = [Target(name, b, cpu, cipher) for b, cpu in there.items() if cpu and b in (backends or there)]
-    for together in (ALONE, INCREMENTAL, ("seal-many",)):
+    for together in (ALONE,) if to == "rust" else (ALONE, INCREMENTAL, ("seal-many",)):
         made = _compared(path, targets, together, lengths)
         yield [
-            _row(t, operation, lengths, one, _digest(path), command=command, compiler=compiler_used())
+            _row(t, operation, lengths, one, _digest(path), command=command, compiler=compiler)
             for (t, operation), one in made.items()
         ]
 

@@ -4,6 +4,7 @@ the code that was written by hand, interleaved in one run."""
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache as remembered
@@ -16,6 +17,8 @@ from ..bench.compiled import Compiled, CompiledPermutation, build
 from ..bench.speed import SpeedWorkload, measure
 from ..errors import DescriptionError, unknown
 from ..generate import Generated, generate
+from ..generate.rust import as_c
+from ..generate.write import run, write
 from ..ratios import GENERATED, GeneratedRatio, PermutationRatio, generated_ratios, generated_verdicts
 from ..reference import Permutation, Roundwise, StreamAead, get
 from ..reproduce.run import Run
@@ -188,6 +191,27 @@ def compiled(it: StreamAead[Any], file: Path | None = None) -> Compiled:
     return Compiled(folder / f"lib{name}.so", name, it.key_bytes, it.nonce_bytes, it.tag_bytes)
 
 
+def compiled_crate(it: StreamAead[Any], file: Path | None = None) -> Path:
+    """The generated and proven crate of a cipher as a library of C, kept likewise."""
+    named = {"rust": it.name, "by": sources()}
+    folder = cache.home("generated") / cache.key([file] if file else [], named)
+    if not folder.is_dir():
+        made = generate(it, "rust", check=False)
+        with cache.making(folder) as part:
+            write(made.files, part / "crate")
+            write(as_c(it, made.files), part / "crate" / "c")
+            build = ["cargo", "build", "--quiet", "--release", "--target-dir", str(part / "target")]
+            run(part / "crate" / "c", build)
+            shutil.move(next((part / "target" / "release").glob("*.so")), part / "crate.so")
+            shutil.rmtree(part / "target")
+    return folder / "crate.so"
+
+
+def rustc_used() -> str:
+    """What `compiled_crate` compiles with: ``rustc 1.95.0 (59807616e 2026-04-14) --release``."""
+    return run(Path(), ["rustc", "--version"]).strip() + " --release"
+
+
 def compiled_permutation(it: Permutation[Any], file: Path | None = None) -> CompiledPermutation:
     """The permutation as compiled code, from generated C."""
     folder = _built(it, file)
@@ -217,7 +241,7 @@ def sources() -> str:
     digest = hashlib.sha256()
     for part in ("reference", "lower", "generate", "bench"):
         for path in sorted((home / part).rglob("*")):
-            if path.suffix in {".py", ".c", ".h"}:
+            if path.suffix in {".py", ".c", ".h", ".rs", ".toml"}:
                 digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -18,9 +18,9 @@ from roundworks.binary.generated import backends_of
 from roundworks.binary.library import CompiledLibrary
 from roundworks.binary.machine import SecretBranch
 from roundworks.errors import NotFollowed, RoundworksError
-from roundworks.generate import c, generate
+from roundworks.generate import c, generate, rust
 from roundworks.generate.write import write
-from roundworks.reference import get_stream, load_file
+from roundworks.reference import StreamAead, get_stream, load_file
 from roundworks.studies.code import ALONE, INCREMENTAL
 from wanted import require
 
@@ -124,6 +124,36 @@ def test_back_ends_and_their_processors_are_found(built: Build, tmp_path: Path) 
         backends_of(tmp_path / "other.so")
 
 
+@pytest.mark.long
+def test_a_crate_is_proven_and_what_is_wrong_in_it_noticed(tmp_path: Path) -> None:
+    require("cargo")
+    toy = load_file(TOY)
+    assert isinstance(toy, StreamAead)
+    made = rust.files(toy, ("portable",))
+    write(made, tmp_path / "crate")
+    write(rust.as_c(toy, made), tmp_path / "crate" / "c")
+    text = made["src/lib.rs"]
+
+    def built(old: str = "", new: str = "") -> CompiledLibrary:
+        assert old in text
+        (tmp_path / "crate" / "src" / "lib.rs").write_text(text.replace(old, new) if old else text)
+        command = ["cargo", "build", "--quiet", "--release", "--target-dir", "target"]
+        subprocess.run(command, cwd=tmp_path / "crate" / "c", check=True)
+        return CompiledLibrary(tmp_path / "crate" / "c" / "target" / "release" / "libtoy_c.so")
+
+    for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
+        shown = call(built(), target(), 3, 9)
+        assert shown.instructions > 1000 and not shown.left and not shown.in_registers
+    shown = proof.prove_seal(built("        on!(self.backend, clear());\n"), target(), 3, 9)
+    assert shown.left and shown.in_registers
+    shown = proof.prove_seal(built("    clear_registers!(sse);\n"), target(), 3, 9)
+    assert not shown.left and shown.in_registers
+    with pytest.raises(proof.NotProven, match="output after another tag, byte 0"):
+        proof.prove_refusal(built("            data.zeroize();\n"), target(), 3, 9)
+    with pytest.raises(proof.NotProven, match="open returned 0 for another tag"):
+        proof.prove_refusal(built("different(&want, tag)", "different(&want, &want)"), target(), 3, 9)
+
+
 def test_the_verb_proves_a_description_of_ones_own(run: Callable[..., Any]) -> None:
     done = run("prove", "--file", str(TOY), "--backend", "portable", "--json", "--no-store")
     rows = [json.loads(line) for line in done.stdout.splitlines()]
@@ -135,6 +165,7 @@ def test_the_verb_proves_a_description_of_ones_own(run: Callable[..., Any]) -> N
     for words, said in (
         (("--file", str(TOY), "aegis-128"), "want NAME, or --file"),
         (("--file", str(TOY), "--backend", "avx512"), "toy: no back end avx512; want one of portable, "),
+        (("aegis-128", "--to", "rust"), "--to rust: with --file or --generated"),
         (("--generated", "minalpher"), "minalpher: want a streaming AEAD; C of whole messages"),
         (("--file", str(TOY.with_name("feistel_aes.py"))), "feistel-aes: want a streaming AEAD"),
         (("--generated", "--library", str(TOY)), "--library: not with --file or --generated"),

@@ -63,7 +63,7 @@ impl {{ type }} {
     pub fn encrypt_in_place(&self, nonce: &[u8; NONCE], ad: &[u8], data: &mut [u8]) -> [u8; TAG] {
         let mut tag = [0; TAG];
         on!(self.backend, message::<false>(&self.key, nonce, ad, data, &mut tag));
-        clear_stack();
+        on!(self.backend, clear());
         tag
     }
 
@@ -81,22 +81,97 @@ impl {{ type }} {
     ) -> Result<(), Error> {
         let mut want = [0; TAG];
         on!(self.backend, message::<true>(&self.key, nonce, ad, data, &mut want));
-        clear_stack();
-        let different = want.iter().zip(tag).fold(0, |bits, (a, b)| core::hint::black_box(bits | (a ^ b)));
+        let refused = different(&want, tag);
         want.zeroize();
-        if different == 0 {
-            return Ok(());
+        if refused {
+            data.zeroize();
         }
-        data.zeroize();
-        Err(Error)
+        on!(self.backend, clear());
+        if refused { Err(Error) } else { Ok(()) }
     }
 }
 
-/// What a message left on the stack below its caller.
+/// In a time that does not depend on the tags, and in a frame of its own, which is cleared afterwards.
 #[inline(never)]
-fn clear_stack() {
-    let mut stack = core::mem::MaybeUninit::uninit();
-    zeroize::optimization_barrier(stack.write([0_u64; {{ 1024 if backends | selectattr("bits", "equalto", 64) | list else 128 }}]));
+fn different(a: &[u8; TAG], b: &[u8; TAG]) -> bool {
+    opaque(a.iter().zip(b).fold(0, |bits, (a, b)| bits | u64::from(a ^ b))) != 0
+}
+
+/// A number of which a compiler knows nothing, in a register where it can be: `black_box` leaves it on the stack.
+fn opaque(number: u64) -> u64 {
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+    {
+        let mut number = number;
+        // SAFETY: no instruction.
+        unsafe { core::arch::asm!("/* {0} */", inout(reg) number, options(pure, nomem, nostack, preserves_flags)) };
+        number
+    }
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    core::hint::black_box(number)
+}
+
+/// Registers after use, where a call leaves what it computed with until another needs them. Those that a function has
+/// to keep have again what its caller had there. Given the instructions for those of each kind.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+macro_rules! clear_registers {
+    (sse) => { $crate::clear_registers!(x86 r"pxor xmm\i, xmm\i",) };
+    (avx) => { $crate::clear_registers!(x86 r"vpxor xmm\i, xmm\i, xmm\i",) };
+    (avx512) => {
+        $crate::clear_registers!(
+            x86 r"vpxor xmm\i, xmm\i, xmm\i",
+            ".irp i, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+            r"vpxord zmm\i, zmm\i, zmm\i",
+            ".endr",
+            ".irp i, 0, 1, 2, 3, 4, 5, 6, 7",
+            r"kxorw k\i, k\i, k\i",
+            ".endr",
+        )
+    };
+    (x86 $first:literal, $($more:literal,)*) => {
+        // SAFETY: only registers are changed, and those are declared.
+        unsafe {
+            core::arch::asm!(
+                ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15",
+                $first,
+                ".endr",
+                $($more,)*
+                ".irp r, eax, ecx, edx, esi, edi, r8d, r9d, r10d, r11d",
+                r"xor \r, \r",
+                ".endr",
+                clobber_abi("sysv64"),
+                options(nomem, nostack)
+            );
+        }
+    };
+    (neon) => {
+        // SAFETY: as above.
+        unsafe {
+            core::arch::asm!(
+                ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31",
+                r"movi v\i\().2d, #0",
+                ".endr",
+                ".irp i, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17",
+                r"mov x\i, xzr",
+                ".endr",
+                clobber_abi("C"),
+                options(nomem, nostack)
+            );
+        }
+    };
+}
+#[cfg(target_arch = "x86_64")]
+pub(crate) use clear_registers;
+
+/// By what the whole crate is compiled for.
+fn clear_any_registers() {
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
+    clear_registers!(avx512);
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx", not(target_feature = "avx512f")))]
+    clear_registers!(avx);
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "avx")))]
+    clear_registers!(sse);
+    #[cfg(target_arch = "aarch64")]
+    clear_registers!(neon);
 }
 
 /// Bytes of the blocks of a message that are whole and none of which is absorbed as the last one.

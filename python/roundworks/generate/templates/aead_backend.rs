@@ -25,8 +25,10 @@ type V = {{ b.value }};
 
 {% endfor %}
 {% set zero = "0" if b.bits == 64 else "bytes16(0, 0)" %}
-/// A whole message in place, whose state stays in registers where there are enough.
+/// A whole message in place, whose state stays in registers where there are enough. In a frame of its own, which is
+/// cleared afterwards.
 {{ feature }}
+#[inline(never)]
 pub(crate) fn message<const OPEN: bool>(key: &[u8; KEY], nonce: &[u8; NONCE], ad: &[u8], data: &mut [u8], out: &mut [u8; TAG]) {
     let k: [V; {{ b.count.k }}] = words(key);
     let n: [V; {{ b.count.n }}] = words(nonce);
@@ -88,4 +90,30 @@ pub(crate) fn message<const OPEN: bool>(key: &[u8; KEY], nonce: &[u8; NONCE], ad
     let mut whole = [0_u8; {{ sizes.t }} * {{ word }}];
     bytes(&mut whole, &t);
     out.copy_from_slice(&whole[..TAG]);
+}
+
+/// What a message left below its caller: its arrays, and what registers had no place for; then what is in registers.
+{{ feature }}
+#[inline(never)]
+pub(crate) fn clear() {
+{% if b.bits == 64 %}
+    let mut stack = core::mem::MaybeUninit::uninit();
+    zeroize::optimization_barrier(stack.write([0_u64; {{ b.stack // 8 }}]));
+{% else %}
+    let mut stack = [const { core::mem::MaybeUninit::<V>::uninit() }; {{ b.stack // 16 }}];
+    for part in &mut stack {
+        // SAFETY: it is borrowed. Not `memset`, which takes longer than a short message.
+        unsafe { core::ptr::write_volatile(part.as_mut_ptr(), {{ zero }}) };
+    }
+{% endif %}
+{% if b.registers == "avx512" %}
+    crate::clear_registers!(avx512);
+{% elif b.registers == "avx" %}
+    #[cfg(not(target_feature = "avx512f"))]
+    crate::clear_registers!(avx);
+    #[cfg(target_feature = "avx512f")]
+    crate::clear_registers!(avx512);
+{% else %}
+    crate::clear_any_registers();
+{% endif %}
 }
