@@ -147,8 +147,6 @@ class Installed:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             start_new_session=True,
-            # Which what started these tests may have set aside.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
         ) as child:
             try:
                 _, said = child.communicate(timeout=seconds)
