@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import NotFollowed, RoundworksError
-from ..reference import StreamAead, get
+from ..reference import Permutation, StreamAead, get
 from ..reference.aead import WordAead
 from ..reference.minalpher import Minalpher
 from .features import CPUS
@@ -58,13 +58,19 @@ def symbolic(cipher: WordAead[Any], symbols: Symbols) -> WordAead[Any]:
 class Target:
     """A cipher or permutation, the back end that is to compute it, and the processor that it runs on.
 
-    ``cipher`` is a description of its own, not the catalogue's.
+    ``cipher`` or ``permutation`` is a description of which the code was generated; without one it is the library's.
     """
 
     name: str
     backend: str
     cpu: str
     cipher: StreamAead[Any] | None = None
+    permutation: Permutation[Any] | None = None
+
+
+def no_back_end(target: Target) -> RoundworksError:
+    """What to raise of a back end that was not found."""
+    return RoundworksError(f"{target.name}: no back end {target.backend} on a processor with {target.cpu}")
 
 
 def unequal(target: Target, symbols: Symbols, place: str, *bits: int) -> RoundworksError:
@@ -216,7 +222,7 @@ class Call:
             self.place(t.backend.encode() + b"\0"),
         )
         if not handle:
-            raise RoundworksError(f"{t.name}: no back end {t.backend} on a processor with {t.cpu}")
+            raise no_back_end(t)
         return int(handle)
 
     def given(self, nonce: SymbolicBytes, *parts: SymbolicBytes) -> list[int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RoundworksError
-from .call import Call, Message, Opened, Shown, parts_of
+from .call import Call, Message, Opened, Shown, Target, no_back_end, parts_of
 from .features import CPUS
 from .forms import Symbols
 from .library import CompiledLibrary
@@ -55,16 +55,22 @@ def _has(library: CompiledLibrary, prefix: str, backend: str, cpu: str) -> bool:
     return bool(m.call(prefix + _CHOOSE, m.place(backend.encode() + b"\0")) == 0)
 
 
+def chosen(m: Processor, target: Target) -> str:
+    """What names begin with, once the library was loaded and the back end chosen."""
+    prefix = prefix_of(m.library)
+    m.load()
+    if m.call(prefix + _CHOOSE, m.place(target.backend.encode() + b"\0")) != 0:
+        raise no_back_end(target)
+    return prefix
+
+
 class GeneratedCall(Call):
     """The same calls, of generated C: the key is given with every message, and the tag has a place of its own."""
 
     def start(self) -> int:
         """The address of the key; the back end is chosen."""
-        t, m = self.target, self.machine
-        self.prefix = prefix_of(m.library)
-        m.load()
-        if m.call(self.prefix + _CHOOSE, self.place(t.backend.encode() + b"\0")) != 0:
-            raise RoundworksError(f"{t.name}: no back end {t.backend} on a processor with {t.cpu}")
+        m = self.machine
+        self.prefix = chosen(m, self.target)
         key = self.place(self.described.key)
         return int(m.call(self.prefix + _NEW, key)) if self.is_of_handles else key
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import RoundworksError
 from ..reference.permutation import Permutation
-from .call import Call, Message, Opened, unequal
+from .call import Call, Message, Opened, no_back_end, unequal
 from .call import NotProven as NotProven
 from .call import Shown as Shown
 from .call import Target as Target
 from .features import CPUS
 from .forms import Bits, Symbols
-from .generated import GeneratedCall
+from .generated import GeneratedCall, chosen
 from .library import CompiledLibrary
 from .machine import Processor
 from .words import SymbolicBytes, SymbolicNumber
@@ -213,19 +212,23 @@ def prove_permutation(
         for word in description.run(words):
             want += SymbolicNumber(word.forms, symbols).to_bytes(size, "big").parts
     symbols.is_complete = True
-    handle = m.call(
-        "roundworks_permutation_new",
-        m.place(target.name.encode() + b"\0"),
-        m.place(target.backend.encode() + b"\0"),
-    )
-    if not handle:
-        raise RoundworksError(f"{target.name}: no back end {target.backend} on a processor with {target.cpu}")
     address = m.place(bytes(len(data)))
     for i, part in enumerate(data):
         m.write_bits(address + i, part)
-    result = m.call("roundworks_permute", handle, address, len(data))
-    if result != 0:
-        raise NotProven(f"{target.name}, {target.backend}: permute returned {result}")
+    if target.permutation is not None:
+        prefix = chosen(m, target)
+        m.call(f"{prefix}_permute", address, address, blocks)
+    else:
+        handle = m.call(
+            "roundworks_permutation_new",
+            m.place(target.name.encode() + b"\0"),
+            m.place(target.backend.encode() + b"\0"),
+        )
+        if not handle:
+            raise no_back_end(target)
+        result = m.call("roundworks_permute", handle, address, len(data))
+        if result != 0:
+            raise NotProven(f"{target.name}, {target.backend}: permute returned {result}")
     for i, right in enumerate(want):
         actual = symbols.settled(m.read_bits(address + i, 1))
         if actual != right:

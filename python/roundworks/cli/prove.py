@@ -70,7 +70,7 @@ def command(
     are left in dead memory. No processor with these instructions is needed.
 
     With --file or --generated C, or a Rust crate, is generated, compiled by this machine's compiler, and its
-    machine code is proven likewise: whole messages, with their lengths, padding and tags.
+    machine code is proven likewise: whole messages, with their lengths, padding and tags, or blocks.
 
     After Ctrl-C the same command continues from the ledger. Exits 1 if anything was not proven.
     """

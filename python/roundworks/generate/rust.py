@@ -17,7 +17,7 @@ from ..lower.plan import Plan
 from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
 from ..lower.steps import is_round
-from ..reference import Permutation, StreamAead
+from ..reference import Permutation
 from .c import Cipher, identifier
 from .c_context import length_context, padding_context, source_lines, stack_bytes
 from .c_writer import INLINED, CWriter
@@ -215,12 +215,18 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
     return out
 
 
-def as_c(cipher: StreamAead[Any], made: Mapping[str, str]) -> dict[str, str]:
+def as_c(cipher: Cipher, made: Mapping[str, str]) -> dict[str, str]:
     """The files of a crate that makes a library of C, for x86-64, of a generated one in the folder above."""
     there = [
         name for name, (_, cfg, _) in DIALECTS.items() if f"src/{name}.rs" in made and "aarch64" not in cfg
     ]
-    context = {**_names(cipher), "name": identifier(cipher.name), "backends": there}
+    is_permutation = isinstance(cipher, Permutation)
+    context = {
+        "name": identifier(cipher.name),
+        "backends": there,
+        "permutes": is_permutation,
+        **_names(cipher),
+    }
     return rendered({"Cargo.toml": "crate_c.toml", "src/lib.rs": "crate_c.rs"}, context)
 
 

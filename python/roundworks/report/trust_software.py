@@ -97,7 +97,7 @@ def machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
 def _generated(rows: Sequence[CodeRow]) -> Iterator[Evidence]:
     """Generated C and crates as a compiler made machine code of them: of each cipher, back end and operation the newest
     row."""
-    for what in ("C", "crates"):
+    for what in ("C files", "crates"):
         newest = {
             (r.cipher, r.backend, r.operation): r
             for r in sorted(rows, key=lambda row: str(row.time))
@@ -108,15 +108,16 @@ def _generated(rows: Sequence[CodeRow]) -> Iterator[Evidence]:
         shown = list(newest.values())
         names = sorted({row.cipher for row in shown if row.verdict == "proven"})
         reasons = sorted({f"{r.cipher}, {r.backend}, {r.operation}: {r.verdict}" for r in shown if r.reason})
-        clean = sum(not row.left and not row.in_registers for row in shown)
+        looked = [row for row in shown if row.left is not None and row.in_registers is not None]
+        clean = sum(not row.left and not row.in_registers for row in looked)
         yield Evidence(
             "Machine code",
-            f"Whole messages of generated {what}, as compiled, are proven equal to the description, and wrong tags "
-            "refused",
+            f"Generated {what}, as compiled, are proven equal to the description: whole messages, blocks of "
+            "permutations, and any wrong tag refused",
             sum(row.proven for row in shown),
             sum(row.tried for row in shown),
             f"{', '.join(names)}; {_lengths(shown)}; {', '.join(sorted({str(r.compiler) for r in shown}))}; no byte "
-            f"of a secret left in memory or registers in {clean} of {len(shown)}"
+            f"of a secret left in memory or registers in {clean} of {len(looked)}"
             + "".join(f"; {reason}" for reason in reasons),
             shown,
         )

@@ -20,7 +20,7 @@ from ..reference.permutation import Permutation
 from ..reproduce.run import Run
 from ..rows import CodeRow, Row
 from .described import described
-from .generated import compiled, compiled_crate, rustc_used, sources
+from .generated import compiled, compiled_crate, compiled_permutation, rustc_used, sources
 from .result import Result, Table
 from .study import Batches, Given, Study, Unit, command_line, conduct
 
@@ -98,7 +98,9 @@ class Code(Study[Result[CodeRow]]):
 @dataclass(frozen=True, slots=True)
 class GeneratedCode(Study[Result[CodeRow]]):
     """Prove generated C, or a crate with ``to="rust"``, as the compiler of this machine makes machine code of it: of a
-    `file`, or of the ciphers `names` of the catalogue, all unless given; ``backends`` and ``lengths`` as of `Code`."""
+    `file`, or of the ciphers and permutations `names` of the catalogue, all unless given.
+
+    ``backends`` and ``lengths`` are those of `Code`."""
 
     file: Path | None = None
     names: tuple[str, ...] = ()
@@ -139,20 +141,23 @@ class GeneratedCode(Study[Result[CodeRow]]):
         return _shown(rows)
 
 
-def _subjects(file: Path | None, names: Sequence[str]) -> list[StreamAead[Any]]:
-    """The cipher of a file, or those of the catalogue; all of which code is generated unless named.
+def _subjects(file: Path | None, names: Sequence[str]) -> list[StreamAead[Any] | Permutation[Any]]:
+    """The cipher or permutation of a file, or those of the catalogue; all of which code is generated unless named.
 
     Raises
     ------
     DescriptionError
-        ``minalpher: want a streaming AEAD; C of whole messages is generated from no other``
+        ``minalpher: want a streaming AEAD or a permutation; C is generated from no other``
     """
-    given = [described(file)[0]] if file else [get(name) for name in names or _ciphers()]
-    made = [one for one in given if isinstance(one, StreamAead)]
+    every = (*_ciphers(), *PERMUTATIONS)
+    given = [described(file)[0]] if file else [get_analysed(name) for name in names or every]
+    made = []
     for one in given:
-        if (file or names) and one not in made:
+        if isinstance(one, StreamAead | Permutation):
+            made.append(one)
+        elif file or names:
             raise DescriptionError(
-                f"{one.name}: want a streaming AEAD; C of whole messages is generated from no other"
+                f"{one.name}: want a streaming AEAD or a permutation; C is generated from no other"
             )
     return made
 
@@ -269,7 +274,7 @@ def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: st
     from ..binary import mac, proof
 
     if operation == "permute":
-        description = get_analysed(target.name)
+        description = target.permutation or get_analysed(target.name)
         assert isinstance(description, Permutation)
         counts = {"few": (1, 3), "edges": (1, 2, 3, 5, 9)}.get(lengths, tuple(range(1, 34)))
         permute = partial(proof.prove_permutation, library, target, description)
@@ -355,16 +360,29 @@ def _of_generated(
     from ..binary.generated import backends_of
     from ..binary.proof import Target
 
-    (cipher,) = _subjects(file.value, (name,))
+    (of,) = _subjects(file.value, (name,))
+    compiler = rustc_used() if to == "rust" else compiler_used()
     if to == "rust":
-        path, compiler = compiled_crate(cipher, file.value), rustc_used()
+        path = compiled_crate(of, file.value)
+    elif isinstance(of, Permutation):
+        path = compiled_permutation(of, file.value).library
     else:
-        path, compiler = compiled(cipher, file.value).library, compiler_used()
+        path = compiled(of, file.value).library
     there = backends_of(path)
     if missing := sorted(set(backends) - {backend for backend, cpu in there.items() if cpu}):
         raise RoundworksError(f"{name}: no back end {missing[0]}; want one of {', '.join(there)}")
-    targets = [Target(name, b, cpu, cipher) for b, cpu in there.items() if cpu and b in (backends or there)]
-    for together in (ALONE,) if to == "rust" else (ALONE, INCREMENTAL, ("seal-many",)):
+    cipher, permutation = (None, of) if isinstance(of, Permutation) else (of, None)
+    targets = [
+        Target(name, b, cpu, cipher, permutation)
+        for b, cpu in there.items()
+        if cpu and b in (backends or there)
+    ]
+    wanted: tuple[tuple[str, ...], ...] = (ALONE, INCREMENTAL, ("seal-many",))
+    if permutation:
+        wanted = (("permute",),)
+    elif to == "rust":
+        wanted = (ALONE,)
+    for together in wanted:
         made = _compared(path, targets, together, lengths)
         yield [
             _row(t, operation, lengths, one, _digest(path), command=command, compiler=compiler)
@@ -401,8 +419,9 @@ def _row(target: Target, operation: str, lengths: str, one: _Tried, digest: str,
         proven=one.proven,
         tried=len(one.calls),
         instructions=one.instructions,
-        left=one.left,
-        in_registers=one.in_registers,
+        # What a permutation is given is its caller's.
+        left=None if operation == "permute" else one.left,
+        in_registers=None if operation == "permute" else one.in_registers,
         reason=one.reason,
         library=digest,
     )

@@ -191,7 +191,7 @@ def compiled(it: StreamAead[Any], file: Path | None = None) -> Compiled:
     return Compiled(folder / f"lib{name}.so", name, it.key_bytes, it.nonce_bytes, it.tag_bytes)
 
 
-def compiled_crate(it: StreamAead[Any], file: Path | None = None) -> Path:
+def compiled_crate(it: StreamAead[Any] | Permutation[Any], file: Path | None = None) -> Path:
     """The generated and proven crate of a cipher as a library of C, kept likewise."""
     named = {"rust": it.name, "by": sources()}
     folder = cache.home("generated") / cache.key([file] if file else [], named)

@@ -1,26 +1,21 @@
-//! The crate as functions of C, named as those of generated C; a key is a handle.
+//! The crate as functions of C, named as those of generated C{{ "" if permutes else "; a key is a handle" }}.
 
 use core::ffi::{CStr, c_char, c_int};
+{% if permutes %}
+use core::slice::from_raw_parts_mut;
+{% else %}
 use core::slice::{from_raw_parts, from_raw_parts_mut};
+{% endif %}
 use core::sync::atomic::{AtomicUsize, Ordering};
 
+{% if permutes %}
+use made::{BLOCK, Backend, permute_with};
+{% else %}
 use made::{Backend, NONCE, TAG, {{ type }}};
+{% endif %}
 
 const NAMES: &[&CStr] = &[{% for name in backends %}c"{{ name }}"{{ ", " if not loop.last }}{% endfor %}];
 static CHOSEN: AtomicUsize = AtomicUsize::new(0);
-
-unsafe fn bytes<'a>(p: *const u8, size: usize) -> &'a [u8] {
-    if size == 0 { &[] } else { unsafe { from_raw_parts(p, size) } }
-}
-
-unsafe fn out_of<'a>(out: *mut u8, data: *const u8, size: usize) -> &'a mut [u8] {
-    if size == 0 {
-        return &mut [];
-    }
-    let out = unsafe { from_raw_parts_mut(out, size) };
-    out.copy_from_slice(unsafe { bytes(data, size) });
-    out
-}
 
 #[unsafe(no_mangle)]
 pub extern "C" fn {{ name }}_backend_name(index: usize) -> *const c_char {
@@ -37,6 +32,28 @@ pub unsafe extern "C" fn {{ name }}_choose_backend(wanted: *const c_char) -> c_i
         }
         _ => -1,
     }
+}
+
+{% if permutes %}
+/// In place: `out` is `data`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn {{ name }}_permute(out: *mut [u8; BLOCK], data: *const [u8; BLOCK], count: usize) {
+    assert!(core::ptr::eq(out, data));
+    let blocks = unsafe { from_raw_parts_mut(out, count) };
+    permute_with(Backend::ALL[CHOSEN.load(Ordering::Relaxed)], blocks).expect("it was chosen");
+}
+{% else %}
+unsafe fn bytes<'a>(p: *const u8, size: usize) -> &'a [u8] {
+    if size == 0 { &[] } else { unsafe { from_raw_parts(p, size) } }
+}
+
+unsafe fn out_of<'a>(out: *mut u8, data: *const u8, size: usize) -> &'a mut [u8] {
+    if size == 0 {
+        return &mut [];
+    }
+    let out = unsafe { from_raw_parts_mut(out, size) };
+    out.copy_from_slice(unsafe { bytes(data, size) });
+    out
 }
 
 #[unsafe(no_mangle)]
@@ -99,3 +116,4 @@ pub unsafe extern "C" fn {{ name }}_decrypt_detached(
         (*cipher).decrypt_in_place(&*nonce, bytes(ad, ad_bytes), out, &*tag).map_or(-1, |()| 0)
     }
 }
+{% endif %}
