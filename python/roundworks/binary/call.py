@@ -100,6 +100,8 @@ class Described:
     cipher: WordAead[Any]
     key: SymbolicBytes
     messages: tuple[Message, ...]
+    rounds: dict[tuple[str, tuple[int, ...]], Bits] = field(default_factory=dict)
+    """See `Processor`."""
 
 
 _last: dict[tuple[Any, ...], Described] = {}
@@ -194,6 +196,7 @@ class Call:
         self.described = described(target.name, tag_bytes, tuple(sizes), target.cipher, mac=mac)
         self.symbols, self.messages = self.described.symbols, self.described.messages
         self.machine = Processor(library, self.symbols, CPUS[target.cpu])
+        self.machine.rounds = self.described.rounds
         self.public = {
             tuple(part)
             for one in self.messages

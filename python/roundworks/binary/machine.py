@@ -100,6 +100,8 @@ class Processor:
         self.count = 0
         self.decide: Callable[[Processor, int, Any], bool] = _decide
         self.assumed: set[int] = set()
+        self.rounds: dict[tuple[str, tuple[int, ...]], Bits] = {}
+        """AES rounds of these symbols that were computed; of several processors in common if they have the symbols."""
         for i in range(4096):
             self.memory[THREAD + i] = 0
         self.write_number(THREAD, THREAD, 8)
