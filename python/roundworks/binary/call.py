@@ -14,7 +14,7 @@ from .features import CPUS
 from .forms import Bits, PublicBits, Symbols
 from .lengths import increments
 from .library import CompiledLibrary
-from .machine import STACK, Processor
+from .machine import STACK, Made, Processor
 from .words import BitWord, SymbolicBytes, SymbolicNumber
 
 
@@ -100,7 +100,7 @@ class Described:
     cipher: WordAead[Any]
     key: SymbolicBytes
     messages: tuple[Message, ...]
-    rounds: dict[tuple[str, tuple[int, ...]], Bits] = field(default_factory=dict)
+    made: Made = field(default_factory=dict)
     """See `Processor`."""
 
 
@@ -196,7 +196,8 @@ class Call:
         self.described = described(target.name, tag_bytes, tuple(sizes), target.cipher, mac=mac)
         self.symbols, self.messages = self.described.symbols, self.described.messages
         self.machine = Processor(library, self.symbols, CPUS[target.cpu])
-        self.machine.rounds = self.described.rounds
+        if self.symbols.count <= _KEPT:
+            self.machine.made = self.described.made
         self.public = {
             tuple(part)
             for one in self.messages

@@ -68,6 +68,10 @@ class DecodedInstruction:
     text: Instruction
 
 
+Made = dict[tuple[Any, ...], Bits]
+_MOST_MADE = 1 << 17
+
+
 class Processor:
     """Registers, flags and memory of one thread that runs functions of a library.
 
@@ -100,8 +104,8 @@ class Processor:
         self.count = 0
         self.decide: Callable[[Processor, int, Any], bool] = _decide
         self.assumed: set[int] = set()
-        self.rounds: dict[tuple[str, tuple[int, ...]], Bits] = {}
-        """AES rounds of these symbols that were computed; of several processors in common if they have the symbols."""
+        self.made: Made | None = None
+        """Results of `once`, of several processors that have the symbols; not kept without a place for them."""
         for i in range(4096):
             self.memory[THREAD + i] = 0
         self.write_number(THREAD, THREAD, 8)
@@ -177,6 +181,18 @@ class Processor:
         while byte := self.byte(address + len(data)):
             data.append(byte)
         return data.decode()
+
+    def once(self, key: tuple[Any, ...], make: Callable[[], Bits]) -> Bits:
+        """What an operation makes of the operands in ``key``. Every back end and processor computes much of the same of
+        what one description is compared with, and to open is nearly to seal."""
+        if self.made is None:
+            return make()
+        made = self.made.get(key)
+        if made is None:
+            made = make()
+            if len(self.made) < _MOST_MADE:
+                self.made[key] = made
+        return list(made)
 
     # -- operands -------------------------------------------------------------------------------
     def address(self, op: Operand, index: Any = 0) -> int:

@@ -110,13 +110,10 @@ def _logic(m: Processor, s: DecodedInstruction) -> None:
         value: Any = {"and": a & b, "test": a & b, "or": a | b, "xor": a ^ b}[s.name]
     else:
         x, y = as_bits(a, bits), as_bits(b, bits)
-        if s.name == "xor":
-            value = m.symbols.xor_each(x, y)
-        elif s.name == "or":
-            value = m.symbols.either_each(x, y)
-        else:
-            value = m.symbols.times_each(x, y)
-        value = settled(value)
+        symbols = m.symbols
+        name = "and" if s.name == "test" else s.name
+        each = {"xor": symbols.xor_each, "or": symbols.either_each, "and": symbols.times_each}[name]
+        value = settled(m.once((name, tuple(x), tuple(y)), lambda: each(x, y)))
     logic_flags(m, value, bits)
     if s.name != "test":
         m.put(s.operands[0], value)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from ...reference.aes import (
@@ -63,6 +65,10 @@ _AES = {
 }
 
 
+def _lane(m: Processor, step: Callable[[BitWord], BitWord], lane: Bits) -> Bits:
+    return _from_aes(step(_aes_word(m, lane)))
+
+
 @handler(*(p + n for p in ("", "v") for n in _AES))
 def _aes(m: Processor, s: DecodedInstruction) -> None:
     bits, step = s.operands[0].bits, _AES[s.name.lstrip("v")]
@@ -72,11 +78,8 @@ def _aes(m: Processor, s: DecodedInstruction) -> None:
         x, key = sources_of(m, s, bits)
     out: Bits = []
     for i in range(0, bits, 128):
-        # Every back end and processor computes the same rounds of what one description is compared with.
-        known = s.name.lstrip("v"), tuple(x[i : i + 128])
-        if known not in m.rounds:
-            m.rounds[known] = _from_aes(step(_aes_word(m, x[i : i + 128])))
-        out += m.rounds[known]
+        lane = x[i : i + 128]
+        out += m.once((s.name.lstrip("v"), tuple(lane)), partial(_lane, m, step, lane))
     write_result(m, s, m.symbols.xor_each(out, key), 128)
 
 
@@ -86,10 +89,10 @@ def _affine(m: Processor, s: DecodedInstruction) -> None:
     x, matrix = sources_of(m, s, bits)
     out: Bits = []
     for i in range(0, bits, 8):
-        byte, q = x[i : i + 8], i & ~63
+        byte, rows = x[i : i + 8], matrix[i & ~63 : (i & ~63) + 64]
         if "inv" in s.name:
             byte = m.symbols.looked_up(byte, _INVERSE, 8)
-        out += _parities(m, byte, matrix[q : q + 64], imm)
+        out += m.once(("affine", imm, tuple(byte), tuple(rows)), partial(_parities, m, byte, rows, imm))
     write_result(m, s, out, 8)
 
 

@@ -21,25 +21,29 @@ def _names(*stems: str) -> list[str]:
 @handler(*_names("pxor", "xorps", "xorpd"))
 def _pxor(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
-    write_result(m, s, m.symbols.xor_each(a, b), element_bits(s.name))
+    out = m.once(("xor", tuple(a), tuple(b)), lambda: m.symbols.xor_each(a, b))
+    write_result(m, s, out, element_bits(s.name))
 
 
 @handler(*_names("pand", "andps", "andpd"))
 def _pand(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
-    write_result(m, s, and_bits(m, a, b), element_bits(s.name))
+    out = m.once(("and", tuple(a), tuple(b)), lambda: and_bits(m, a, b))
+    write_result(m, s, out, element_bits(s.name))
 
 
 @handler(*_names("pandn", "andnps", "andnpd"))
 def _pandn(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
-    write_result(m, s, and_bits(m, [x ^ 1 for x in a], b), element_bits(s.name))
+    out = m.once(("andn", tuple(a), tuple(b)), lambda: and_bits(m, [x ^ 1 for x in a], b))
+    write_result(m, s, out, element_bits(s.name))
 
 
 @handler(*_names("por", "orps", "orpd"))
 def _por(m: Processor, s: DecodedInstruction) -> None:
     a, b = sources_of(m, s, s.operands[0].bits)
-    write_result(m, s, m.symbols.either_each(a, b), element_bits(s.name))
+    out = m.once(("or", tuple(a), tuple(b)), lambda: m.symbols.either_each(a, b))
+    write_result(m, s, out, element_bits(s.name))
 
 
 @handler("vpternlogd", "vpternlogq")
@@ -47,7 +51,8 @@ def _ternary(m: Processor, s: DecodedInstruction) -> None:
     bits, imm = s.operands[0].bits, immediate(s)
     a = m.v[s.operands[0].number][:bits]
     b, c = (read_operand(m, op, bits) for op in s.operands[1:3])
-    out = m.symbols.of_three_each(a, b, c, imm)
+    key = "three", imm, tuple(a), tuple(b), tuple(c)
+    out = m.once(key, lambda: m.symbols.of_three_each(a, b, c, imm))
     write_result(m, s, out, element_bits(s.name))
 
 

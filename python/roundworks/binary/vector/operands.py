@@ -65,7 +65,7 @@ def write_result(m: Processor, s: DecodedInstruction, value: Bits, element: int)
     elif s.name.startswith("v"):
         m.v[op.number] = [*value, *[0] * (512 - bits)]
     else:
-        m.v[op.number] = [*value, *m.v[op.number][bits:]]
+        m.v[op.number][:bits] = value
 
 
 def and_bits(m: Processor, a: Bits, b: Bits) -> Bits:

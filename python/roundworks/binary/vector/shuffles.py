@@ -165,7 +165,9 @@ class _Elements:
             self.values = [settled(part_of(self.x, k, self.element)) for k in range(count)]
             if not all(isinstance(value, int) for value in self.values):
                 raise NotFollowed("a look-up of secrets in secrets")
-        return self.m.symbols.looked_up(index, [*self.values, *[0] * zeros], self.element)
+        table = (*self.values, *[0] * zeros)
+        look_up = self.m.symbols.looked_up
+        return self.m.once(("look-up", tuple(index), table), lambda: look_up(index, table, self.element))
 
 
 def _picked(m: Processor, index: Bits, x: Bits, element: int) -> Bits:
