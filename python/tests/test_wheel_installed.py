@@ -33,6 +33,7 @@ REFUSED = (
     "inner aether --cluster",
     "power",
     "prove aegis",
+    "prove --file examples/toy.py --to rust",
     "prove minalpher",
     "search --words 13",
     "search --words 14",

@@ -76,8 +76,13 @@ def _built(there: set[str], ours: set[str]) -> set[str]:
     return left | ({"target", "Cargo.lock"} if "Cargo.toml" in ours else set())
 
 
-def run(folder: Path, command: list[str], seconds: float = 600) -> str:
-    """Run a command in a directory; its output.
+def run(
+    folder: Path,
+    command: list[str],
+    seconds: float = 600,
+    missing: str = "install it, or leave the files unchecked with --no-check",
+) -> str:
+    """Run a command in a directory; its output. ``missing``: what to do without the program.
 
     Raises
     ------
@@ -87,9 +92,7 @@ def run(folder: Path, command: list[str], seconds: float = 600) -> str:
         ``make test: exit 2: toy.c:5: error: ...; ...``, the last lines in one
     """
     if shutil.which(command[0]) is None:
-        raise ToolMissing(
-            f"{command[0]}: not found; install it, or leave the files unchecked with --no-check"
-        )
+        raise ToolMissing(f"{command[0]}: not found; {missing}")
     done = subprocess.run(
         command,
         cwd=folder,

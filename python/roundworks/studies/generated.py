@@ -29,6 +29,7 @@ from .software import SHARED, in_the_core, of_one_run, speeds
 from .study import Batches, Study, Unit, command_line
 
 SIZES = (64, 16384)
+_WANTED = "a crate is compiled with it; install Rust, or prove the C"
 _COMPARED = ("aegis-128l",)
 
 
@@ -201,7 +202,7 @@ def compiled_crate(it: StreamAead[Any] | Permutation[Any], file: Path | None = N
             write(made.files, part / "crate")
             write(as_c(it, made.files), part / "crate" / "c")
             build = ["cargo", "build", "--quiet", "--release", "--target-dir", str(part / "target")]
-            run(part / "crate" / "c", build)
+            run(part / "crate" / "c", build, missing=_WANTED)
             shutil.move(next((part / "target" / "release").glob("*.so")), part / "crate.so")
             shutil.rmtree(part / "target")
     return folder / "crate.so"
@@ -209,7 +210,7 @@ def compiled_crate(it: StreamAead[Any] | Permutation[Any], file: Path | None = N
 
 def rustc_used() -> str:
     """What `compiled_crate` compiles with: ``rustc 1.95.0 (59807616e 2026-04-14) --release``."""
-    return run(Path(), ["rustc", "--version"]).strip() + " --release"
+    return run(Path(), ["rustc", "--version"], missing=_WANTED).strip() + " --release"
 
 
 def compiled_permutation(it: Permutation[Any], file: Path | None = None) -> CompiledPermutation:
