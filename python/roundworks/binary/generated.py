@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RoundworksError
-from .call import Call, Message, Opened, Shown, Target, no_back_end, parts_of
+from .call import Call, Opened, Shown, Target, no_back_end, parts_of
+from .described import Message
 from .features import CPUS
 from .forms import Symbols
 from .library import CompiledLibrary

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..reference.permutation import Permutation
-from .call import Call, Message, Opened, no_back_end, unequal
+from .call import Call, Opened, no_back_end, unequal
 from .call import NotProven as NotProven
 from .call import Shown as Shown
 from .call import Target as Target
+from .described import Message
 from .features import CPUS
 from .forms import Bits, Symbols
 from .generated import GeneratedCall, chosen

@@ -74,7 +74,8 @@ def command(
 
     After Ctrl-C the same command continues from the ledger. Exits 1 if anything was not proven.
     """
-    from ..studies.code import Code, GeneratedCode, find_library
+    from ..studies.code import Code, find_library
+    from ..studies.generated_code import GeneratedCode
 
     if (file or generated) and library:
         raise click.UsageError("--library: not with --file or --generated, which compile one")

@@ -1,5 +1,5 @@
 """Machine code proven equal to the descriptions, a row for each back end, processor and operation: of the compiled
-library, a unit for each description and its portable code or its other back ends, and of generated C."""
+library, a unit for each description and its portable code or its other back ends."""
 
 from __future__ import annotations
 
@@ -9,18 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .. import aead, extras, spec
-from ..bench.compiled import compiler_used
 from ..binary.lengths import TOGETHER, WIDE, alike, batches, pairs
-from ..errors import DescriptionError, RoundworksError
-from ..reference import StreamAead, get, get_analysed
+from ..errors import RoundworksError
+from ..reference import get, get_analysed
 from ..reference.permutation import Permutation
 from ..reproduce.run import Run
 from ..rows import CodeRow, Row
-from .described import described
-from .generated import compiled, compiled_crate, compiled_permutation, rustc_used, sources
 from .result import Result, Table
 from .study import Batches, Given, Study, Unit, command_line, conduct
 
@@ -69,11 +66,11 @@ class Code(Study[Result[CodeRow]]):
 
     def plan(self) -> Sequence[Unit]:
         """Ciphers first, then permutations."""
-        _want_packages()
+        want_packages()
         _library(self.library)  # an error now, and not of each unit
-        units, digest = [], _digest(self.library)
-        for name in self.names or (*_ciphers(), *PERMUTATIONS):
-            is_cipher = name in _ciphers()
+        units, digest = [], digest_of(self.library)
+        for name in self.names or (*library_ciphers(), *PERMUTATIONS):
+            is_cipher = name in library_ciphers()
             if not is_cipher and not isinstance(get_analysed(name), Permutation):
                 raise RoundworksError(f"{name}: want a cipher or permutation of the library")
             there = spec.cipher(name).backends if is_cipher else ("portable", "aesni", "vaes256", "vaes512")
@@ -92,81 +89,16 @@ class Code(Study[Result[CodeRow]]):
 
     def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
         """A line for each row."""
-        return _shown(rows)
+        return shown_rows(rows)
 
 
-@dataclass(frozen=True, slots=True)
-class GeneratedCode(Study[Result[CodeRow]]):
-    """Prove generated C, or a crate with ``to="rust"``, as the compiler of this machine makes machine code of it: of a
-    `file`, or of the ciphers and permutations `names` of the catalogue, all unless given.
-
-    ``backends`` and ``lengths`` are those of `Code`."""
-
-    file: Path | None = None
-    names: tuple[str, ...] = ()
-    backends: tuple[str, ...] = ()
-    lengths: str = "few"
-    to: str = "c"
-
-    def plan(self) -> Sequence[Unit]:
-        """A unit for each cipher."""
-        _want_packages()
-        given = hashlib.sha256(self.file.read_bytes() if self.file else b"").hexdigest()
-        units = []
-        for cipher in _subjects(self.file, self.names):
-            words = [] if self.file else [cipher.name]
-            of = {"generated": True} if self.file is None else {"file": self.file.name}
-            more = {
-                "backend": self.backends,
-                "lengths": self.lengths,
-                "to": None if self.to == "c" else self.to,
-            }
-            command = command_line("prove", *words, **of, **more)
-            key = f"{given} {sources()}"
-            work = partial(
-                _of_generated,
-                Given(self.file),
-                key,
-                cipher.name,
-                self.backends,
-                self.lengths,
-                self.to,
-                command,
-            )
-            units.append(Unit(f"{cipher.name}, generated {self.to}", command, work))
-        return units
-
-    def reduce(self, rows: Sequence[Row]) -> Result[CodeRow]:
-        """A line for each row."""
-        return _shown(rows)
-
-
-def _subjects(file: Path | None, names: Sequence[str]) -> list[StreamAead[Any] | Permutation[Any]]:
-    """The cipher or permutation of a file, or those of the catalogue; all of which code is generated unless named.
-
-    Raises
-    ------
-    DescriptionError
-        ``minalpher: want a streaming AEAD or a permutation; C is generated from no other``
-    """
-    every = (*_ciphers(), *PERMUTATIONS)
-    given = [described(file)[0]] if file else [get_analysed(name) for name in names or every]
-    made = []
-    for one in given:
-        if isinstance(one, StreamAead | Permutation):
-            made.append(one)
-        elif file or names:
-            raise DescriptionError(
-                f"{one.name}: want a streaming AEAD or a permutation; C is generated from no other"
-            )
-    return made
-
-
-def _want_packages() -> None:
+def want_packages() -> None:
+    """An error now if what reads machine code is not installed."""
     extras.want("roundworks prove", "iced_x86", "elftools")
 
 
-def _shown(rows: Sequence[Row]) -> Result[CodeRow]:
+def shown_rows(rows: Sequence[Row]) -> Result[CodeRow]:
+    """A line for each row."""
     shown = tuple(row for row in rows if isinstance(row, CodeRow))
     lines = tuple(
         (
@@ -225,7 +157,8 @@ def find_library() -> Path:
 
 
 @cache
-def _ciphers() -> tuple[str, ...]:
+def library_ciphers() -> tuple[str, ...]:
+    """Those of the core."""
     return tuple(facts.name for facts in spec.ciphers() if facts.backends)
 
 
@@ -234,7 +167,7 @@ Calls = dict[str, Callable[[], "Shown"]]
 
 
 @dataclass(slots=True)
-class _Tried:
+class Tried:
     """What became of the calls of one operation on one processor."""
 
     calls: Calls
@@ -317,13 +250,13 @@ def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: st
 
 def processors(name: str, backend: str) -> tuple[str, ...]:
     """Where a back end of a cipher or permutation is followed."""
-    further = ("avx512",) if backend == "aesni" and name not in _ciphers() else ()
+    further = ("avx512",) if backend == "aesni" and name not in library_ciphers() else ()
     return PROCESSORS[backend] + further
 
 
 def operations(name: str) -> tuple[tuple[str, ...], ...]:
     """The operations of a cipher or permutation, together those that one description is compared with."""
-    if name not in _ciphers():
+    if name not in library_ciphers():
         return (("permute",),)
     made = [ALONE, INCREMENTAL]
     if name in TOGETHER:
@@ -339,62 +272,20 @@ def _proven(
     from ..binary.proof import Target
 
     path = library.value
-    if _digest(path) != digest:
+    if digest_of(path) != digest:
         raise RoundworksError(f"{path}: another library than the one that was to be proven")
     targets = [Target(name, backend, cpu) for backend in backends for cpu in processors(name, backend)]
     for together in operations(name):
-        made = _compared(path, targets, together, lengths)
-        yield [_row(t, operation, lengths, one, digest) for (t, operation), one in made.items()]
+        made = compared(path, targets, together, lengths)
+        yield [row_of(t, operation, lengths, one, digest) for (t, operation), one in made.items()]
 
 
-def _of_generated(
-    file: Given[Path | None],
-    key: str,
-    name: str,
-    backends: Sequence[str],
-    lengths: str,
-    to: str,
-    command: str,
-    run: Run,
-) -> Batches:
-    from ..binary.generated import backends_of
-    from ..binary.proof import Target
-
-    (of,) = _subjects(file.value, (name,))
-    compiler = rustc_used() if to == "rust" else compiler_used()
-    if to == "rust":
-        path = compiled_crate(of, file.value)
-    elif isinstance(of, Permutation):
-        path = compiled_permutation(of, file.value).library
-    else:
-        path = compiled(of, file.value).library
-    there = backends_of(path)
-    if missing := sorted(set(backends) - {backend for backend, cpu in there.items() if cpu}):
-        raise RoundworksError(f"{name}: no back end {missing[0]}; want one of {', '.join(there)}")
-    cipher, permutation = (None, of) if isinstance(of, Permutation) else (of, None)
-    targets = [
-        Target(name, b, cpu, cipher, permutation)
-        for b, cpu in there.items()
-        if cpu and b in (backends or there)
-    ]
-    wanted: tuple[tuple[str, ...], ...] = (ALONE, INCREMENTAL, ("seal-many",))
-    if permutation:
-        wanted = (("permute",),)
-    elif to == "rust":
-        wanted = (ALONE,)
-    for together in wanted:
-        made = _compared(path, targets, together, lengths)
-        yield [
-            _row(t, operation, lengths, one, _digest(path), command=command, compiler=compiler)
-            for (t, operation), one in made.items()
-        ]
-
-
-def _compared(
+def compared(
     path: Path, targets: Sequence[Target], operations: Sequence[str], lengths: str
-) -> dict[tuple[Target, str], _Tried]:
+) -> dict[tuple[Target, str], Tried]:
+    """What became of the calls of these operations, of each target."""
     tried = {
-        (target, operation): _Tried(_calls(_library(path), target, operation, lengths))
+        (target, operation): Tried(_calls(_library(path), target, operation, lengths))
         for target in targets
         for operation in operations
     }
@@ -405,7 +296,8 @@ def _compared(
     return tried
 
 
-def _row(target: Target, operation: str, lengths: str, one: _Tried, digest: str, **more: str) -> CodeRow:
+def row_of(target: Target, operation: str, lengths: str, one: Tried, digest: str, **more: str) -> CodeRow:
+    """The row of what became of them; ``more`` are further fields, or others."""
     command = command_line("prove", target.name, backend=target.backend, lengths=lengths)
     return CodeRow.make(
         **{"command": command, **more},
@@ -435,5 +327,6 @@ def _library(path: Path) -> CompiledLibrary:
 
 
 @cache
-def _digest(path: Path) -> str:
+def digest_of(path: Path) -> str:
+    """SHA-256 of a library."""
     return hashlib.sha256(path.read_bytes()).hexdigest()

@@ -39,8 +39,8 @@ from ..rows import (
 )
 from ..rows import latest as newest
 from .ciphers import cycles
-from .code import GeneratedCode
 from .generated import GeneratedSpeed
+from .generated_code import GeneratedCode
 from .generated_permutations import GeneratedPermutationSpeed
 from .result import Table
 from .study import conduct

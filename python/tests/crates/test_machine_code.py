@@ -18,7 +18,7 @@ pytest.importorskip("iced_x86")
 
 from calls import cases
 from roundworks.aead import mac_names
-from roundworks.binary import call as description_call
+from roundworks.binary import described as description
 from roundworks.binary import mac, proof
 from roundworks.binary.call import Call
 from roundworks.binary.forms import Symbols
@@ -181,8 +181,8 @@ def test_a_proof_takes_no_memory_when_it_is_over(
         made.append(weakref.ref(symbols))
         return symbols
 
-    monkeypatch.setattr(description_call, "Symbols", watched)
-    monkeypatch.setattr(description_call, "_KEPT", 0)
+    monkeypatch.setattr(description, "Symbols", watched)
+    monkeypatch.setattr(description, "KEPT", 0)
     gc.disable()
     try:
         proof.prove_seal(library, AESNI, 3, 6)
