@@ -36,9 +36,11 @@ BACKENDS = ("portable", "aesni", "gfni", "avx2", "vaes256", "evex128", "evex256"
 @file_option(
     "--file",
     exists=True,
-    help="Prove the C that is generated from a description of your own (docs/how-to/own-cipher.md).",
+    help="Prove the code that is generated from a description of your own (docs/how-to/own-cipher.md).",
 )
-@click.option("--generated", is_flag=True, help="Prove the C that is generated from the catalogue's ciphers.")
+@click.option(
+    "--generated", is_flag=True, help="Prove the code that is generated from the catalogue's ciphers."
+)
 @click.option(
     "--to",
     type=Choice(("c", "rust")),
