@@ -13,7 +13,7 @@ use rw::{Backend, Cipher, Error, Message};
 use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, Result, report};
 use crate::handles::{freed, get_or, lent, or_null};
 use crate::one::{Given, Text, open, seal};
-use crate::slices::{Outputs, input, output, target, text};
+use crate::slices::{Outputs, countable, input, output, target, text};
 
 /// A cipher with its key.
 pub struct roundworks_cipher {
@@ -300,7 +300,7 @@ pub unsafe extern "C" fn roundworks_open_many(
         Ok(_) => ROUNDWORKS_ERROR_TAG,
         Err(ref fault) => fault.code(),
     };
-    if !messages.is_null() && count > 0 {
+    if count > 0 && countable("messages", messages, count).is_ok() {
         // What `run` borrowed from them is gone.
         let messages = unsafe { std::slice::from_raw_parts_mut(messages, count) };
         for (i, message) in messages.iter_mut().enumerate() {
@@ -326,15 +326,15 @@ unsafe fn many<'a>(
     messages: *const roundworks_message,
     count: usize,
 ) -> Result<Vec<Message<'a>>> {
+    countable("messages", messages, count)?;
     if count == 0 {
         return Ok(Vec::new());
     }
-    if messages.is_null() {
-        return Err(Fault::Argument(format!("messages: want {count}, got NULL")));
-    }
     // Overlaps are checked, of all with all.
+    let all = (messages.cast(), count * size_of::<roundworks_message>());
     let messages = unsafe { std::slice::from_raw_parts(messages, count) };
     let outs = Outputs::of(messages.iter().map(|m| (m.out.cast_const(), m.out_bytes)))?;
+    outs.apart("messages", all)?;
     let each = messages.iter().map(|m| {
         for (what, part) in [
             ("nonce", (m.nonce, nonce_bytes)),

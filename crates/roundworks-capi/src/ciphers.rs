@@ -10,9 +10,7 @@
 
 use std::ffi::c_int;
 
-use zeroize::Zeroizing;
-
-use crate::error::{Fault, report};
+use crate::error::{Fault, report_cleared};
 use crate::slices::{Place, apart, array, input, output, place};
 
 /// `$run` with the cipher as `$type` and the size of its tag as `$size`, by that size.
@@ -73,16 +71,16 @@ macro_rules! ciphers {
             tag: *mut u8,
             tag_bytes: usize,
         ) -> c_int {
-            report(|| unsafe {
+            report_cleared(|| unsafe {
                 apart("tag", (tag, tag_bytes), (out, data_bytes))?;
                 apart("ad", (ad, ad_bytes), (out, data_bytes))?;
                 apart("ad", (ad, ad_bytes), (tag, tag_bytes))?;
                 apart("data", (data, data_bytes), (tag, tag_bytes))?;
-                let key = Zeroizing::new(array::<$key>("key", key)?);
-                let nonce = array::<$nonce>("nonce", nonce)?;
+                let key = array::<$key>("key", key)?;
+                let nonce = *array::<$nonce>("nonce", nonce)?;
                 let ad = input("ad", ad, ad_bytes)?;
                 by_tag!(tag_bytes, $tags, |C, TAG| {
-                    let (cipher, place) = (C::new(&key), place((data, data_bytes), (out, data_bytes))?);
+                    let (cipher, place) = (C::new(key), place((data, data_bytes), (out, data_bytes))?);
                     let (out, to) = (output("out", out, data_bytes)?, output("tag", tag, TAG)?);
                     let made = match place {
                         Place::Same => cipher.encrypt_in_place(&nonce, ad, out),
@@ -110,14 +108,14 @@ macro_rules! ciphers {
             tag_bytes: usize,
             out: *mut u8,
         ) -> c_int {
-            report(|| unsafe {
+            report_cleared(|| unsafe {
                 apart("ad", (ad, ad_bytes), (out, data_bytes))?;
-                let key = Zeroizing::new(array::<$key>("key", key)?);
-                let nonce = array::<$nonce>("nonce", nonce)?;
+                let key = array::<$key>("key", key)?;
+                let nonce = *array::<$nonce>("nonce", nonce)?;
                 let ad = input("ad", ad, ad_bytes)?;
                 by_tag!(tag_bytes, $tags, |C, TAG| {
-                    let tag = rw::Tag::from(array::<TAG>("tag", tag)?);
-                    let (cipher, place) = (C::new(&key), place((data, data_bytes), (out, data_bytes))?);
+                    let tag = rw::Tag::from(*array::<TAG>("tag", tag)?);
+                    let (cipher, place) = (C::new(key), place((data, data_bytes), (out, data_bytes))?);
                     let out = output("out", out, data_bytes)?;
                     Ok(match place {
                         Place::Same => cipher.decrypt_in_place(&nonce, ad, out, &tag)?,

@@ -97,6 +97,12 @@ impl Fault {
     }
 }
 
+/// As [`report`], of a call that has a key in its frames: these are cleared behind it, and so are the registers.
+#[inline(always)]
+pub(crate) fn report_cleared(run: impl FnOnce() -> Result) -> c_int {
+    rw::cleared::<4, _>(|| report(run))
+}
+
 /// Runs a call; keeps the line of its fault, and gives its code.
 pub(crate) fn report(run: impl FnOnce() -> Result) -> c_int {
     let Err(fault) = run() else {

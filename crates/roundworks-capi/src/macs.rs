@@ -6,10 +6,8 @@
 
 use std::ffi::c_int;
 
-use zeroize::Zeroizing;
-
 use crate::ciphers::by_tag;
-use crate::error::report;
+use crate::error::report_cleared;
 use crate::slices::{apart, array, input, output};
 
 /// As `ciphers!`, without constants.
@@ -28,13 +26,13 @@ macro_rules! macs {
             tag: *mut u8,
             tag_bytes: usize,
         ) -> c_int {
-            report(|| unsafe {
+            report_cleared(|| unsafe {
                 apart("data", (data, data_bytes), (tag, tag_bytes))?;
-                let key = Zeroizing::new(array::<$key>("key", key)?);
-                let nonce = array::<$nonce>("nonce", nonce)?;
+                let key = array::<$key>("key", key)?;
+                let nonce = *array::<$nonce>("nonce", nonce)?;
                 by_tag!(tag_bytes, $tags, |C, TAG| {
                     let data = input("data", data, data_bytes)?;
-                    let made = C::new(&key).mac(&nonce, data);
+                    let made = C::new(key).mac(&nonce, data);
                     output("tag", tag, TAG)?.copy_from_slice(made.as_ref());
                     Ok(())
                 })
@@ -52,13 +50,13 @@ macro_rules! macs {
             tag: *const u8,
             tag_bytes: usize,
         ) -> c_int {
-            report(|| unsafe {
-                let key = Zeroizing::new(array::<$key>("key", key)?);
-                let nonce = array::<$nonce>("nonce", nonce)?;
+            report_cleared(|| unsafe {
+                let key = array::<$key>("key", key)?;
+                let nonce = *array::<$nonce>("nonce", nonce)?;
                 by_tag!(tag_bytes, $tags, |C, TAG| {
-                    let tag = rw::Tag::from(array::<TAG>("tag", tag)?);
+                    let tag = rw::Tag::from(*array::<TAG>("tag", tag)?);
                     let data = input("data", data, data_bytes)?;
-                    Ok(C::new(&key).verify(&nonce, data, &tag)?)
+                    Ok(C::new(key).verify(&nonce, data, &tag)?)
                 })
             })
         }

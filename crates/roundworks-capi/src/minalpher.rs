@@ -5,9 +5,8 @@
 use std::ffi::c_int;
 
 use rw::Minalpher;
-use zeroize::Zeroizing;
 
-use crate::error::report;
+use crate::error::report_cleared;
 use crate::slices::{Place, apart, array, check, input, output, place, target};
 
 /// Size of the key.
@@ -40,17 +39,17 @@ pub unsafe extern "C" fn roundworks_minalpher_encrypt_detached(
     tag: *mut u8,
     tag_bytes: usize,
 ) -> c_int {
-    report(|| unsafe {
+    report_cleared(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
         check("out", out_bytes, Minalpher::ciphertext_bytes(data_bytes))?;
         apart("tag", (tag, tag_bytes), (out, out_bytes))?;
         apart("ad", (ad, ad_bytes), (out, out_bytes))?;
         apart("ad", (ad, ad_bytes), (tag, tag_bytes))?;
         apart("data", (data, data_bytes), (tag, tag_bytes))?;
-        let key = Zeroizing::new(array::<16>("key", key)?);
-        let nonce = array::<13>("nonce", nonce)?;
+        let key = array::<16>("key", key)?;
+        let nonce = *array::<13>("nonce", nonce)?;
         let ad = input("ad", ad, ad_bytes)?;
-        let cipher = Minalpher::new(&key);
+        let cipher = Minalpher::new(key);
         let out_place = place((data, data_bytes), (out, out_bytes))?;
         let to = output("tag", tag, tag_bytes)?;
         let out = output("out", out, out_bytes)?;
@@ -82,15 +81,15 @@ pub unsafe extern "C" fn roundworks_minalpher_decrypt_detached(
     out: *mut u8,
     written: *mut usize,
 ) -> c_int {
-    report(|| unsafe {
+    report_cleared(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
         let written = target("written", written)?;
         apart("ad", (ad, ad_bytes), (out, data_bytes))?;
-        let key = Zeroizing::new(array::<16>("key", key)?);
-        let nonce = array::<13>("nonce", nonce)?;
+        let key = array::<16>("key", key)?;
+        let nonce = *array::<13>("nonce", nonce)?;
         let ad = input("ad", ad, ad_bytes)?;
-        let tag = rw::Tag::from(array::<16>("tag", tag)?);
-        let cipher = Minalpher::new(&key);
+        let tag = rw::Tag::from(*array::<16>("tag", tag)?);
+        let cipher = Minalpher::new(key);
         let out_place = place((data, data_bytes), (out, data_bytes))?;
         let out = output("out", out, data_bytes)?;
         let opened = match out_place {
@@ -114,10 +113,10 @@ pub unsafe extern "C" fn roundworks_minalpher_mac(
     tag: *mut u8,
     tag_bytes: usize,
 ) -> c_int {
-    report(|| unsafe {
+    report_cleared(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
-        let key = Zeroizing::new(array::<16>("key", key)?);
-        let made = Minalpher::new(&key).mac(input("data", data, data_bytes)?);
+        let key = array::<16>("key", key)?;
+        let made = Minalpher::new(key).mac(input("data", data, data_bytes)?);
         output("tag", tag, tag_bytes)?.copy_from_slice(made.as_ref());
         Ok(())
     })
@@ -134,11 +133,11 @@ pub unsafe extern "C" fn roundworks_minalpher_mac_verify(
     tag: *const u8,
     tag_bytes: usize,
 ) -> c_int {
-    report(|| unsafe {
+    report_cleared(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
-        let key = Zeroizing::new(array::<16>("key", key)?);
-        let tag = rw::Tag::from(array::<16>("tag", tag)?);
+        let key = array::<16>("key", key)?;
+        let tag = rw::Tag::from(*array::<16>("tag", tag)?);
         let data = input("data", data, data_bytes)?;
-        Ok(Minalpher::new(&key).verify(data, &tag)?)
+        Ok(Minalpher::new(key).verify(data, &tag)?)
     })
 }

@@ -4,7 +4,6 @@ use std::ffi::{CString, c_char, c_int};
 use std::ptr::null;
 
 use rw::{AnyHash, AnyPermutation, AnyPholkos, Areion512Md, Error, Permutation};
-use zeroize::zeroize_stack;
 
 use crate::any::named_backend;
 use crate::error::report;
@@ -203,17 +202,13 @@ unsafe fn pholkos(
     (blocks, blocks_bytes): (*mut u8, usize),
     work: Tweaked,
 ) -> c_int {
-    #[inline(never)]
-    fn out_of_line<T>(run: impl FnOnce() -> T) -> T {
-        run()
-    }
-    let done = out_of_line(|| unsafe {
+    // The key moves to `cipher`.
+    let done = rw::cleared::<32, _>(|| unsafe {
         apart("key", (key, key_bytes), (blocks, blocks_bytes))?;
         let cipher = rw::pholkos(input("key", key, key_bytes)?, None)?;
-        let tweak = array("tweak", tweak)?;
+        let tweak = *array("tweak", tweak)?;
         let blocks = output("blocks", blocks, blocks_bytes)?;
         Ok(work(&cipher, &tweak, blocks)?)
     });
-    zeroize_stack::<8192>(); // where the key moved to `cipher`
     report(|| done)
 }

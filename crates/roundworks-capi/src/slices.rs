@@ -12,10 +12,27 @@ fn null(what: &str, bytes: usize) -> Fault {
     Fault::Argument(format!("{what}: want {bytes} bytes, got NULL"))
 }
 
+/// Most bytes of an object: those between any two of its bytes are a `ptrdiff_t`. More is what becomes of a
+/// negative size.
+const MOST: usize = isize::MAX as usize;
+
+/// # Errors
+///
+/// Refuses a size that no object has, before anything is made of a pointer.
+fn possible(what: &str, bytes: usize) -> Result {
+    if bytes <= MOST {
+        Ok(())
+    } else {
+        let text = format!("{what}: want at most {MOST} bytes, got {bytes}");
+        Err(Fault::Length(text))
+    }
+}
+
 /// # Safety
 ///
 /// `start` is NULL or the first of `bytes` readable bytes that nobody writes while `'a` lasts.
 pub(crate) unsafe fn input<'a>(what: &str, start: *const u8, bytes: usize) -> Result<&'a [u8]> {
+    possible(what, bytes)?;
     match (start.is_null(), bytes) {
         (_, 0) => Ok(&[]),
         (true, _) => Err(null(what, bytes)),
@@ -27,6 +44,7 @@ pub(crate) unsafe fn input<'a>(what: &str, start: *const u8, bytes: usize) -> Re
 ///
 /// `start` is NULL or the first of `bytes` writable bytes that nobody else uses while `'a` lasts.
 pub(crate) unsafe fn output<'a>(what: &str, start: *mut u8, bytes: usize) -> Result<&'a mut [u8]> {
+    possible(what, bytes)?;
     match (start.is_null(), bytes) {
         (_, 0) => Ok(&mut []),
         (true, _) => Err(null(what, bytes)),
@@ -34,15 +52,28 @@ pub(crate) unsafe fn output<'a>(what: &str, start: *mut u8, bytes: usize) -> Res
     }
 }
 
-/// Exactly `N` readable bytes, copied.
+/// Exactly `N` bytes, where the caller has them: a copy of a key would be one more to wipe.
 ///
 /// # Safety
 ///
-/// `start` is NULL or the first of `N` readable bytes.
-pub(crate) unsafe fn array<const N: usize>(what: &str, start: *const u8) -> Result<[u8; N]> {
-    // SAFETY: the caller's promise; the slice is gone when this returns.
+/// `start` is NULL or the first of `N` readable bytes that nobody writes while `'a` lasts.
+pub(crate) unsafe fn array<'a, const N: usize>(
+    what: &str,
+    start: *const u8,
+) -> Result<&'a [u8; N]> {
     let bytes = unsafe { input(what, start, N) }?;
     Ok(bytes.try_into().expect("N bytes"))
+}
+
+/// # Errors
+///
+/// Refuses a number of things that no array has, and NULL for any.
+pub(crate) fn countable<T>(what: &str, start: *const T, count: usize) -> Result {
+    possible(what, count.saturating_mul(size_of::<T>()))?;
+    if start.is_null() && count > 0 {
+        return Err(Fault::Argument(format!("{what}: want {count}, got NULL")));
+    }
+    Ok(())
 }
 
 /// # Safety
@@ -79,6 +110,8 @@ pub(crate) enum Place {
 /// Refuses what is neither.
 pub(crate) fn place(data: (*const u8, usize), out: (*const u8, usize)) -> Result<Place> {
     let ((from, from_bytes), (to, to_bytes)) = (data, out);
+    possible("data", from_bytes)?;
+    possible("out", to_bytes)?;
     let (a, b) = (from as usize, to as usize);
     if from_bytes == 0 || to_bytes == 0 {
         Ok(Place::Apart)
@@ -107,6 +140,8 @@ pub(crate) fn apart(
     (a, a_bytes): (*const u8, usize),
     (out, out_bytes): (*const u8, usize),
 ) -> Result {
+    possible(what, a_bytes)?;
+    possible("out", out_bytes)?;
     match place((a, a_bytes), (out, out_bytes)) {
         Ok(Place::Apart) => Ok(()),
         _ => Err(overlaps(what)),

@@ -296,6 +296,9 @@ static void test_many(const char *name)
     CHECK(strstr(roundworks_error_text(), "overlaps") != NULL);
     CHECK(messages[0].result == ROUNDWORKS_ERROR_ARGUMENT && opened[0][0] == 0x55);
     CHECK(roundworks_seal_many(c, messages, MANY) == ROUNDWORKS_ERROR_ARGUMENT);
+    messages[2].out = (uint8_t *)messages;
+    CHECK(roundworks_seal_many(c, messages, MANY) == ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(strncmp(roundworks_error_text(), "messages: overlaps", 18) == 0);
     messages[2].out = apart;
     messages[8].out_bytes -= 1;
     memset(opened, 0x55, sizeof opened);
@@ -377,6 +380,28 @@ static void test_errors(void)
     CHECK(roundworks_seal(c, nonce, 16, NULL, 3, buf, 4, buf, 20) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(says("ad: want 3 bytes, got NULL"));
     CHECK(buf[0] == 7 && all_zero(buf + 1, 63));
+    /* Sizes that no object has, such as what becomes of a negative one: nothing is read or written. */
+    const size_t impossible[] = {(size_t)-1, (size_t)-1 / 2 + 1};
+    for (size_t i = 0; i < 2; i++) {
+        const size_t n = impossible[i];
+        size_t opened = 0;
+        roundworks_message message = {0};
+        CHECK(roundworks_seal(c, nonce, 16, buf, n, buf, 4, buf, 20) == ROUNDWORKS_ERROR_LENGTH);
+        CHECK(strncmp(roundworks_error_text(), "ad: want at most ", 17) == 0);
+        CHECK(roundworks_seal(c, nonce, 16, NULL, 0, buf, n, buf, n) == ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_open(c, nonce, 16, buf, n, buf, 20, buf, 4, &opened) == ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_open(c, nonce, 16, NULL, 0, buf, n, NULL, n - 16, &opened) ==
+              ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, buf, n, buf, 4, buf, tag, 16) ==
+              ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, NULL, 0, NULL, n, NULL, tag, 16) ==
+              ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_aegis128l_mac(key, nonce, buf, n, tag, 16) == ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_minalpher_mac(key, buf, n, tag, 16) == ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_seal_many(c, &message, n) == ROUNDWORKS_ERROR_LENGTH);
+        CHECK(roundworks_open_many(c, &message, n, NULL) == ROUNDWORKS_ERROR_LENGTH);
+    }
+    CHECK(buf[0] == 7 && all_zero(buf + 1, 63) && all_zero(key, 16));
     roundworks_sealing *s = roundworks_sealing_new(c, nonce, 16);
     CHECK(roundworks_sealing_update(s, NULL, 0, NULL, 0) == ROUNDWORKS_OK);
     CHECK(roundworks_sealing_ad(s, nonce, 1) == ROUNDWORKS_ERROR_ARGUMENT);

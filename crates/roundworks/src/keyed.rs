@@ -475,9 +475,11 @@ macro_rules! aead {
                 /// The MAC of `data`. [AEGIS-RFC]
                 #[must_use]
                 pub fn mac(&self, nonce: &[u8; $nonce], data: &[u8]) -> $crate::Tag<$tag> {
-                    let mut mac = self.mac_incremental(nonce);
-                    mac.update(data).expect("no slice is as long as the limit");
-                    mac.finish()
+                    $crate::arch::cleared::<16, _>(|| {
+                        let mut mac = self.mac_incremental(nonce);
+                        mac.update(data).expect("no slice is as long as the limit");
+                        mac.finish()
+                    })
                 }
 
                 /// Whether `tag` is the MAC of `data`, in a time that does not depend on where it
@@ -492,9 +494,11 @@ macro_rules! aead {
                     data: &[u8],
                     tag: &$crate::Tag<$tag>,
                 ) -> Result<(), $crate::BadTag> {
-                    let mut mac = self.mac_incremental(nonce);
-                    mac.update(data).expect("no slice is as long as the limit");
-                    mac.verify(tag)
+                    $crate::arch::cleared::<16, _>(|| {
+                        let mut mac = self.mac_incremental(nonce);
+                        mac.update(data).expect("no slice is as long as the limit");
+                        mac.verify(tag)
+                    })
                 }
 
                 /// The MAC of data that come in parts.

@@ -139,6 +139,8 @@ pub use crate::aegis::{
 };
 #[cfg(feature = "aether")]
 pub use crate::aether::{Aether, AetherLb};
+#[doc(hidden)]
+pub use crate::arch::cleared;
 #[cfg(feature = "areion")]
 pub use crate::areion_opp::{Areion256Opp, Areion512Opp};
 pub use crate::backend::{Backend, BackendUnavailable, UnknownBackend};

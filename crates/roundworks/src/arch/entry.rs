@@ -16,6 +16,21 @@ pub(crate) fn clear_stack<const BLOCKS: usize>() {
     native::clear_registers();
 }
 
+/// Runs `run` in a frame of its own, then clears that many times 256 bytes of the stack that it had, and the
+/// registers: for what moves a key on its way, and leaves a copy in each frame.
+#[doc(hidden)]
+#[inline(always)]
+pub fn cleared<const BLOCKS: usize, R>(run: impl FnOnce() -> R) -> R {
+    let made = out_of_line(run);
+    clear_stack::<BLOCKS>();
+    made
+}
+
+#[inline(never)]
+fn out_of_line<R>(run: impl FnOnce() -> R) -> R {
+    run()
+}
+
 /// Zeros, with the registers that the caller is compiled for.
 #[inline(always)]
 pub(super) fn clear_blocks(stack: &mut [StackBlock]) {

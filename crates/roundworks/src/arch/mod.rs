@@ -15,6 +15,7 @@ mod saved;
 mod x86_64;
 
 pub(crate) use entry::clear_stack;
+pub use entry::cleared;
 pub(crate) use saved::Saved;
 
 #[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
