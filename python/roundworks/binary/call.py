@@ -60,6 +60,15 @@ def unequal(target: Target, symbols: Symbols, place: str, *bits: int) -> Roundwo
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """What a call to seal returned, and where ciphertext and tag are."""
+
+    result: Any
+    out: int
+    tag: int
+
+
+@dataclass(frozen=True, slots=True)
 class Opened:
     """What a call to open returned, the bytes of message that it said, and where ``space`` bytes of output are."""
 
@@ -83,8 +92,15 @@ _FIELDS = 9
 size and the result of what was opened."""
 
 
+SHIFT = 3
+"""Bytes behind a multiple of 64 where a caller has what is sealed or opened in place."""
+
+
 class Call:
-    """A machine that computes what was described."""
+    """A machine that computes what was described.
+
+    ``in_place``: the output begins where the data do, and nothing that the caller has is at a multiple of anything.
+    """
 
     def __init__(
         self,
@@ -94,8 +110,10 @@ class Call:
         tag_bytes: int,
         *,
         mac: bool = False,
+        in_place: bool = False,
     ) -> None:
         self.target = target
+        self.in_place = in_place
         self.described = described(target.name, tag_bytes, tuple(sizes), target.cipher, mac=mac)
         self.symbols, self.messages = self.described.symbols, self.described.messages
         self.machine = Processor(library, self.symbols, CPUS[target.cpu])
@@ -110,12 +128,26 @@ class Call:
 
     def place(self, data: SymbolicBytes | bytes) -> int:
         """Copy bytes of the caller to fresh memory, and return their address."""
-        address = self.machine.place(bytes(len(data)))
+        shift = SHIFT if self.in_place else 0
+        address = self.machine.place(bytes(len(data) + shift)) + shift
         known = data if isinstance(data, SymbolicBytes) else SymbolicBytes.of(data, self.symbols)
-        for i, part in enumerate(known):
-            self.machine.write_bits(address + i, part)
-            self.own.add(address + i)
+        self.own.update(range(address, address + len(data)))
+        self.write(address, known)
         return address
+
+    def write(self, address: int, data: SymbolicBytes) -> None:
+        """Bytes of the caller, to memory of the caller."""
+        for i, part in enumerate(data):
+            self.machine.write_bits(address + i, part)
+
+    def buffers(self, data: SymbolicBytes, space: int) -> tuple[int, int]:
+        """Addresses of data and of that many bytes of output."""
+        if not self.in_place:
+            out = self.place(bytes(max(space, 1)))
+            return self.place(data), out
+        both = self.place(bytes(max(space, len(data), 1)))
+        self.write(both, data)
+        return both, both
 
     def start(self) -> int:
         """The handle of the cipher, with its key set."""
@@ -153,29 +185,34 @@ class Call:
         m = self.machine
         return m.known(m.read(at, 8)), m.known(m.read(at + 8, 4))
 
-    def seal(self, handle: int, message: Message) -> tuple[Any, int]:
-        """(result, address of ciphertext and tag) of a message sealed."""
+    def seal(self, handle: int, message: Message) -> Sealed:
+        """A message sealed."""
         space = len(message.ciphertext + message.tag)
-        out = self.place(bytes(space))
-        given = self.given(message.nonce, message.ad, message.data)
-        return self.machine.call("roundworks_seal", handle, *given, out, space), out
+        data, out = self.buffers(message.data, space)
+        given = *self.given(message.nonce, message.ad), data, len(message.data)
+        result = self.machine.call("roundworks_seal", handle, *given, out, space)
+        return Sealed(result, out, out + len(message.ciphertext))
 
-    def seal_many(self, handle: int, messages: Sequence[Message]) -> tuple[Any, list[int]]:
-        """(result, addresses of ciphertext and tag) of messages sealed in one call."""
+    def seal_many(self, handle: int, messages: Sequence[Message]) -> list[Sealed]:
+        """Messages sealed in one call."""
         at, outs = self.table([(one, one.data, len(one.ciphertext + one.tag)) for one in messages])
-        return self.machine.call("roundworks_seal_many", handle, at, len(messages)), outs
+        result = self.machine.call("roundworks_seal_many", handle, at, len(messages))
+        return [
+            Sealed(result, out, out + len(one.ciphertext)) for one, out in zip(messages, outs, strict=True)
+        ]
 
     def open(self, handle: int, message: Message, received: SymbolicBytes) -> Opened:
         """A message opened, of which this ciphertext and tag were received."""
         # A cipher that pads has a longer output than message.
         m = self.machine
         space = m.call("roundworks_opened_bytes", handle, len(received))
-        out, size = self.place(bytes(max(space, 1))), self.place(bytes(8))
-        given = self.given(message.nonce, message.ad, received)
+        size = self.place(bytes(8))
+        data, out = self.buffers(received, space)
+        given = *self.given(message.nonce, message.ad), data, len(received)
         result = m.call("roundworks_open", handle, *given, out, space, size)
         return Opened(m.known(result), m.known(m.read(size, 8)), out, space)
 
-    def seal_incrementally(self, handle: int, message: Message, block: int) -> tuple[Any, int]:
+    def seal_incrementally(self, handle: int, message: Message, block: int) -> Sealed:
         """As `seal`, in parts of about a block."""
         m, space = self.machine, len(message.ciphertext + message.tag)
         at = out = self.place(bytes(space))
@@ -190,7 +227,7 @@ class Call:
             at += size
         size = m.call("roundworks_sealing_finish_bytes", sealing)
         results.append(m.call("roundworks_sealing_finish", sealing, at, size))
-        return next(filter(None, results), 0), out
+        return Sealed(next(filter(None, results), 0), out, out + len(message.ciphertext))
 
     def open_incrementally(
         self, handle: int, message: Message, received: SymbolicBytes, block: int
@@ -228,10 +265,13 @@ class Call:
                 if a != b:
                     raise unequal(self.target, self.symbols, f"{what}, byte {i}, bit {j}", a)
 
-    def compare_sealed(self, message: Message, out: int, which: str = "") -> None:
+    def compare_sealed(self, message: Message, sealed: Sealed, which: str = "") -> None:
         """That the output is ciphertext and tag."""
-        self.compare(f"ciphertext{which}", out, message.ciphertext)
-        self.compare(f"tag{which}", out + len(message.ciphertext), message.tag)
+        if sealed.result != 0:
+            t = self.target
+            raise NotProven(f"{t.name}, {t.backend}: seal{which} returned {sealed.result}")
+        self.compare(f"ciphertext{which}", sealed.out, message.ciphertext)
+        self.compare(f"tag{which}", sealed.tag, message.tag)
 
     def finish(self, handle: int) -> Shown:
         """Free the cipher, and see what is left."""

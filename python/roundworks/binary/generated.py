@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from ..errors import RoundworksError
-from .call import Call, Opened, Shown, Target, no_back_end, parts_of
+from .call import Call, Opened, Sealed, Shown, Target, no_back_end, parts_of
 from .described import Message
 from .features import CPUS
 from .forms import Symbols
@@ -80,24 +79,16 @@ class GeneratedCall(Call):
         """Whether a key is set once, as by a generated crate."""
         return prefix_of(self.machine.library) + _NEW in self.machine.library.symbols
 
-    def _given(self, key: int, message: Message, data: SymbolicBytes) -> list[int]:
-        return [
-            key,
-            self.place(message.nonce),
-            self.place(message.ad),
-            len(message.ad),
-            self.place(data),
-            len(data),
-        ]
-
-    def seal(self, handle: int, message: Message) -> tuple[Any, int]:
+    def seal(self, handle: int, message: Message) -> Sealed:
         """As of the core; the function returns nothing."""
-        out = self.place(bytes(len(message.ciphertext + message.tag)))
-        given = self._given(handle, message, message.data)
-        self.machine.call(f"{self.prefix}_encrypt_detached", *given, out, out + len(message.ciphertext))
-        return 0, out
+        size = len(message.data)
+        data, out = self.buffers(message.data, size)
+        nonce, tag = self.place(message.nonce), self.place(bytes(len(message.tag)))
+        given = handle, nonce, *self.given(message.ad), data, size, out, tag
+        self.machine.call(f"{self.prefix}_encrypt_detached", *given)
+        return Sealed(0, out, tag)
 
-    def seal_many(self, handle: int, messages: Sequence[Message]) -> tuple[Any, list[int]]:
+    def seal_many(self, handle: int, messages: Sequence[Message]) -> list[Sealed]:
         """Of messages of one size, whose parts follow one another."""
         first, total = messages[0], len(messages)
         size, tag = len(first.data), len(first.tag)
@@ -108,19 +99,15 @@ class GeneratedCall(Call):
         nonces, ads, data = rows
         given = (handle, total, nonces, ads, len(first.ad), data, size)
         self.machine.call(f"{self.prefix}_encrypt_many", *given, outs, tags)
-        made = []
-        for i in range(total):
-            both = self.machine.read_bits(outs + size * i, size) + self.machine.read_bits(tags + tag * i, tag)
-            made.append(self.place(bytes(size + tag)))
-            self.machine.write_bits(made[-1], both)
-        return 0, made
+        return [Sealed(0, outs + size * i, tags + tag * i) for i in range(total)]
 
     def open(self, handle: int, message: Message, received: SymbolicBytes) -> Opened:
         """As of the core; a message has the size of its ciphertext."""
         size = len(message.ciphertext)
-        out, tag = self.place(bytes(max(size, 1))), self.place(received[size:])
-        given = self._given(handle, message, received[:size])
-        result = self.machine.known(self.machine.call(f"{self.prefix}_decrypt_detached", *given, tag, out))
+        data, out = self.buffers(received[:size], size)
+        nonce, tag = self.place(message.nonce), self.place(received[size:])
+        given = handle, nonce, *self.given(message.ad), data, size, tag, out
+        result = self.machine.known(self.machine.call(f"{self.prefix}_decrypt_detached", *given))
         return Opened(result, size if result == 0 else 0, out, size)
 
     def _incrementally(
@@ -139,15 +126,12 @@ class GeneratedCall(Call):
             at += len(part)
         return state, out
 
-    def seal_incrementally(self, handle: int, message: Message, block: int) -> tuple[Any, int]:
-        """As of the core; the tag follows the ciphertext."""
+    def seal_incrementally(self, handle: int, message: Message, block: int) -> Sealed:
+        """As of the core."""
         state, out = self._incrementally(handle, message, message.data, block, "seal")
-        size, tag = len(message.ciphertext), self.place(bytes(len(message.tag)))
+        tag = self.place(bytes(len(message.tag)))
         self.machine.call(f"{self.prefix}_seal_final", state, tag)
-        both = self.machine.read_bits(out, size) + self.machine.read_bits(tag, len(message.tag))
-        joined = self.place(bytes(size + len(message.tag)))
-        self.machine.write_bits(joined, both)
-        return 0, joined
+        return Sealed(0, out, tag)
 
     def open_incrementally(
         self, handle: int, message: Message, received: SymbolicBytes, block: int

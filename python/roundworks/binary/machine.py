@@ -13,6 +13,7 @@ from typing import Any
 from iced_x86 import Decoder, Instruction, MemorySizeExt, Mnemonic, OpKind, Register, RegisterExt
 
 from ..errors import NotFollowed, RoundworksError
+from .alignment import alignment, checked
 from .forms import Bits, Symbols
 from .library import BASE, CompiledLibrary
 
@@ -335,9 +336,10 @@ class Processor:
         operands = tuple(_operand(insn, i) for i in range(insn.op_count))
         mask = RegisterExt.number(insn.op_mask) if insn.op_mask != Register.NONE else 0
         target = insn.near_branch_target if operands and operands[0].kind == "b" else 0
+        run, multiple = self.handlers[name], alignment(insn, name)
         return DecodedInstruction(
             name=name,
-            run=self.handlers[name],
+            run=run if multiple == 1 else checked(run, multiple),
             operands=operands,
             next=insn.next_ip,
             target=target,

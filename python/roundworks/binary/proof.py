@@ -7,6 +7,7 @@ code is executed on them; both must leave the same forms. Nothing is sampled, an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..reference.permutation import Permutation
@@ -20,7 +21,22 @@ from .forms import Bits, Symbols
 from .generated import GeneratedCall, chosen
 from .library import CompiledLibrary
 from .machine import Processor
+from .one_call import OneCall
 from .words import SymbolicBytes, SymbolicNumber
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a message is given: in increments of about a ``block`` if that has bytes; to be sealed or opened
+    ``in_place``; with its key, in ``one_call``."""
+
+    block: int = 0
+    in_place: bool = False
+    one_call: bool = False
+
+
+APART = Way()
+"""In a whole, by a handle, with an output elsewhere."""
 
 
 def said(value: object) -> str:
@@ -29,11 +45,15 @@ def said(value: object) -> str:
 
 
 def call_of(
-    library: CompiledLibrary, target: Target, sizes: Sequence[tuple[int, int]], tag_bytes: int
+    library: CompiledLibrary,
+    target: Target,
+    sizes: Sequence[tuple[int, int]],
+    tag_bytes: int,
+    way: Way = APART,
 ) -> Call:
     """A call of the core's library, or of generated C if the description is one of its own."""
-    kind = Call if target.cipher is None else GeneratedCall
-    return kind(library, target, sizes, tag_bytes)
+    kind = GeneratedCall if target.cipher is not None else OneCall if way.one_call else Call
+    return kind(library, target, sizes, tag_bytes, in_place=way.in_place)
 
 
 def prove_seal(
@@ -42,23 +62,21 @@ def prove_seal(
     ad_bytes: int,
     data_bytes: int,
     tag_bytes: int = 0,
-    block: int = 0,
+    way: Way = APART,
 ) -> Shown:
-    """Sealing a message of these lengths, for every key, nonce, associated data and message; in increments of about a
-    ``block`` if it has bytes.
+    """Sealing a message of these lengths, for every key, nonce, associated data and message.
 
     Raises
     ------
     NotProven, NotFollowed, SecretBranch, SecretAddress
         what was not shown, and where
     """
-    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes, way)
     (message,) = call.messages
     handle = call.start()
-    result, out = call.seal_incrementally(handle, message, block) if block else call.seal(handle, message)
-    if result != 0:
-        raise NotProven(f"{target.name}, {target.backend}: seal returned {result}")
-    call.compare_sealed(message, out)
+    block = way.block
+    sealed = call.seal_incrementally(handle, message, block) if block else call.seal(handle, message)
+    call.compare_sealed(message, sealed)
     return call.finish(handle)
 
 
@@ -68,13 +86,13 @@ def prove_open(
     ad_bytes: int,
     data_bytes: int,
     tag_bytes: int = 0,
-    block: int = 0,
+    way: Way = APART,
 ) -> Shown:
     """Opening what the description sealed gives the message, for every key, nonce, data and message."""
-    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes, way)
     (message,) = call.messages
     handle = call.start()
-    opened = _opened(call, handle, message, message.ciphertext + message.tag, block)
+    opened = _opened(call, handle, message, message.ciphertext + message.tag, way.block)
     if opened.result != 0 or opened.data_bytes != data_bytes:
         raise NotProven(
             f"{target.name}, {target.backend}: open returned {said(opened.result)},"
@@ -110,18 +128,18 @@ def prove_refusal(
     ad_bytes: int,
     data_bytes: int,
     tag_bytes: int = 0,
-    block: int = 0,
+    way: Way = APART,
 ) -> Shown:
     """Opening with any other tag is refused, for every key, nonce, data, message and tag that is not the right one.
 
     The code may branch on one thing, whether any bit of the tag differs. Zeros must be left where the message would be,
     and neither of it nor of the right tag may anything be left elsewhere, which is counted.
     """
-    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes)
+    call = call_of(library, target, [(ad_bytes, data_bytes)], tag_bytes, way)
     (message,) = call.messages
     handle = call.start()
     (received,) = with_other_tags(call, call.messages)
-    opened = _opened(call, handle, message, received, block)
+    opened = _opened(call, handle, message, received, way.block)
     if not isinstance(opened.result, int) or opened.result == 0 or opened.data_bytes != 0:
         raise NotProven(
             f"{target.name}, {target.backend}: open returned {said(opened.result)} for another tag"
@@ -137,11 +155,8 @@ def prove_seal_many(
     call = call_of(library, target, sizes, tag_bytes)
     messages = call.messages
     handle = call.start()
-    result, outs = call.seal_many(handle, messages)
-    if result != 0:
-        raise NotProven(f"{target.name}, {target.backend}: seal_many returned {result}")
-    for i, (message, out) in enumerate(zip(messages, outs, strict=True)):
-        call.compare_sealed(message, out, f" of message {i}")
+    for i, (message, sealed) in enumerate(zip(messages, call.seal_many(handle, messages), strict=True)):
+        call.compare_sealed(message, sealed, f" of message {i}")
     return call.finish(handle)
 
 

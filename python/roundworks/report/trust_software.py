@@ -159,7 +159,14 @@ def _followed(rows: Sequence[CodeRow], library: str) -> Evidence:
 
 _CLAIMS = (
     (
-        ("refuse", "refuse-incremental", "refuse-many", "mac-refuse"),
+        (
+            "refuse",
+            "refuse-incremental",
+            "refuse-one-call",
+            "refuse-many",
+            "mac-refuse",
+            "mac-refuse-one-call",
+        ),
         "Any other tag than the right one is proven refused, with zeros where the message would be",
         "{}; for all keys, data and wrong tags; the one branch that depends on a secret is whether any bit of the tag "
         "differs",
@@ -175,8 +182,13 @@ _CLAIMS = (
         "increments that end in, at and behind the ends of blocks, and empty ones; of {}",
     ),
     (
-        ("mac", "mac-verify"),
-        "MACs of data in increments are proven equal to the description, and right tags accepted",
+        ("seal-one-call", "open-one-call"),
+        "Functions of C that take the key with the message are proven to seal and open as those by a handle",
+        "an output elsewhere and in place, of {}",
+    ),
+    (
+        ("mac", "mac-verify", "mac-one-call", "mac-verify-one-call"),
+        "MACs of data in increments and in one call are proven equal to the description, and right tags accepted",
         "{}; for all keys, nonces and data",
     ),
 )

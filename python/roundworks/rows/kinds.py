@@ -473,8 +473,9 @@ class CodeRow(Row):
     backend: str
     # what CPUID reports: a name of roundworks.binary.features
     processor: str
-    # refuse: to open with any other tag; incremental: of a message, or data of a MAC, in parts; many:
-    # of several messages in one call, of which refuse-many spoils every second
+    # refuse: to open with any other tag; incremental: of a message, or data of a MAC, in parts; one-
+    # call: by the function that takes the key, too; many: of several messages in one call, of which
+    # refuse-many spoils every second
     operation: Literal[
         "seal",
         "open",
@@ -482,12 +483,18 @@ class CodeRow(Row):
         "seal-incremental",
         "open-incremental",
         "refuse-incremental",
+        "seal-one-call",
+        "open-one-call",
+        "refuse-one-call",
         "seal-many",
         "open-many",
         "refuse-many",
         "mac",
         "mac-verify",
         "mac-refuse",
+        "mac-one-call",
+        "mac-verify-one-call",
+        "mac-refuse-one-call",
         "permute",
     ]
     lengths: Literal["few", "edges", "all"]

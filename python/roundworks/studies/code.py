@@ -47,6 +47,8 @@ PERMUTATIONS = (
 _PARTS = "-incremental"
 ALONE = ("seal", "open", "refuse")
 INCREMENTAL = tuple(f"{one}{_PARTS}" for one in ALONE)
+_ONE_CALL = "-one-call"
+ONE_CALL = tuple(f"{one}{_ONE_CALL}" for one in ALONE)
 _PLACES = ("build/prefix/lib", "/usr/local/lib", "/usr/lib")
 
 
@@ -205,6 +207,7 @@ class Tried:
 def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: str) -> Calls:
     """What is called for an operation, each with its name."""
     from ..binary import mac, proof
+    from ..binary.proof import Way
 
     if operation == "permute":
         description = target.permutation or get_analysed(target.name)
@@ -216,7 +219,8 @@ def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: st
     block = target.cipher.rate_bytes if target.cipher else spec.cipher(target.name).rate_bytes or 32
     one = {"seal": proof.prove_seal, "open": proof.prove_open, "refuse": proof.prove_refusal}
     of_mac = {"mac": mac.prove_mac, "mac-verify": mac.prove_mac_verified, "mac-refuse": mac.prove_mac_refusal}
-    # Every length of one call; of increments those around the ends of blocks, which differ no more than that.
+    # Every length of one call by a handle, with an output elsewhere; of increments, in place, and with the key in the
+    # call those around the ends of blocks, as the code below is the same.
     parts = "edges" if lengths == "all" else lengths
     many = {
         "seal-many": proof.prove_seal_many,
@@ -232,19 +236,24 @@ def _calls(library: CompiledLibrary, target: Target, operation: str, lengths: st
             for sizes in together:
                 which = f"{len(sizes)} messages, tags of {tag_bytes} bytes"
                 calls[which] = partial(many[operation], library, target, sizes, tag_bytes)
-        elif operation in of_mac:
+        elif operation.removesuffix(_ONE_CALL) in of_mac:
+            by, in_parts = of_mac[operation.removesuffix(_ONE_CALL)], not operation.endswith(_ONE_CALL)
             for _, size in dict.fromkeys(pairs(parts, block, block)):
                 which = f"{size} bytes, a tag of {tag_bytes}"
-                calls[which] = partial(of_mac[operation], library, target, size, tag_bytes, block)
+                calls[which] = partial(by, library, target, size, tag_bytes, block if in_parts else 0)
         elif operation.endswith(_PARTS):
             for pair in pairs(parts, block, block):
                 which = f"{pair[0]} and {pair[1]} bytes in increments, a tag of {tag_bytes}"
                 call = one[operation.removesuffix(_PARTS)]
-                calls[which] = partial(call, library, target, *pair, tag_bytes, block)
+                calls[which] = partial(call, library, target, *pair, tag_bytes, Way(block=block))
         else:
-            for pair in pairs(lengths, block, block, WIDE.get((target.name, target.backend), 0)):
-                which = f"{pair[0]} and {pair[1]} bytes, a tag of {tag_bytes}"
-                calls[which] = partial(one[operation], library, target, *pair, tag_bytes)
+            call, one_call = one[operation.removesuffix(_ONE_CALL)], operation.endswith(_ONE_CALL)
+            every = parts if one_call else lengths
+            for in_place, chosen in ((False, every), (True, parts)):
+                for pair in pairs(chosen, block, block, WIDE.get((target.name, target.backend), 0)):
+                    which = f"{pair[0]} and {pair[1]} bytes{' in place' * in_place}, a tag of {tag_bytes}"
+                    way = Way(in_place=in_place, one_call=one_call)
+                    calls[which] = partial(call, library, target, *pair, tag_bytes, way)
     return calls
 
 
@@ -258,11 +267,12 @@ def operations(name: str) -> tuple[tuple[str, ...], ...]:
     """The operations of a cipher or permutation, together those that one description is compared with."""
     if name not in library_ciphers():
         return (("permute",),)
-    made = [ALONE, INCREMENTAL]
+    made = [ALONE, INCREMENTAL, ONE_CALL]
     if name in TOGETHER:
         made.append(tuple(f"{one}-many" for one in ALONE))
     if name in aead.mac_names():
-        made.append(("mac", "mac-verify", "mac-refuse"))
+        of_mac = ("mac", "mac-verify", "mac-refuse")
+        made += [of_mac, tuple(f"{one}{_ONE_CALL}" for one in of_mac)]
     return tuple(made)
 
 

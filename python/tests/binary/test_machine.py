@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from roundworks.binary.alignment import Unaligned
 from roundworks.binary.features import CPUS
 from roundworks.binary.forms import Symbols
 from roundworks.binary.library import CompiledLibrary
@@ -55,6 +56,30 @@ def test_a_secret_in_an_address_is_refused(compiled: Callable[..., CompiledLibra
     m = machine(compiled(SECRETS))
     with pytest.raises(SecretAddress, match="look_up.*: an address depends on a secret"):
         m.call("look_up", secret(m, 1))
+
+
+ALIGNED = """
+#include <immintrin.h>
+#include <stdint.h>
+int bound(uint8_t *p) { __asm__("movdqa (%0), %%xmm0" :: "r"(p) : "xmm0"); return 0; }
+int legacy(uint8_t *p) { __asm__("pxor (%0), %%xmm0" :: "r"(p) : "xmm0"); return 0; }
+int unbound(uint8_t *p) { __asm__("movdqu (%0), %%xmm0" :: "r"(p) : "xmm0"); return 0; }
+int vex(uint8_t *p) { __asm__("vpxor (%0), %%xmm0, %%xmm0" :: "r"(p) : "xmm0"); return 0; }
+"""
+
+
+def test_an_operand_that_is_not_aligned_is_refused(compiled: Callable[..., CompiledLibrary]) -> None:
+    """As by the CPU, which ends the program: what has to be aligned, and nothing else."""
+    library = compiled(ALIGNED)
+    for name, multiple in (("bound", 16), ("legacy", 16), ("unbound", 1), ("vex", 1)):
+        for shift in (0, 16, 1, 8):
+            m = machine(library)
+            at = m.place(bytes(64)) + shift
+            if shift % multiple:
+                with pytest.raises(Unaligned, match=rf"{name}.*is no multiple of 16"):
+                    m.call(name, at)
+            else:
+                assert m.call(name, at) == 0
 
 
 def test_a_secret_in_a_branch_is_refused(compiled: Callable[..., CompiledLibrary]) -> None:

@@ -20,7 +20,7 @@ from calls import cases
 from roundworks.aead import mac_names
 from roundworks.binary import described as description
 from roundworks.binary import mac, proof
-from roundworks.binary.call import Call
+from roundworks.binary.call import Call, Sealed
 from roundworks.binary.forms import Symbols
 from roundworks.binary.lengths import pairs
 from roundworks.binary.library import BASE, CompiledLibrary
@@ -28,7 +28,7 @@ from roundworks.binary.machine import DecodedInstruction, Operand, Processor
 from roundworks.errors import NotFollowed, RoundworksError
 from roundworks.reference import get, get_analysed
 from roundworks.spec import cipher, ciphers
-from roundworks.studies.code import ALONE, INCREMENTAL, PROCESSORS, Code, operations, processors
+from roundworks.studies.code import ALONE, INCREMENTAL, ONE_CALL, PROCESSORS, Code, operations, processors
 
 Prove = Callable[[CompiledLibrary, proof.Target, int, int], proof.Shown]
 AESNI = proof.Target("aegis-128l", "aesni", "aes")
@@ -76,29 +76,71 @@ def test_every_back_end_is_proven(library: CompiledLibrary, name: str) -> None:
     for backend in cipher(name).backends:
         for cpu in PROCESSORS.get(backend, ()):
             for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
-                for block in (0, 32):  # in one call, and in increments
-                    shown = call(library, proof.Target(name, backend, cpu), 9, 70, block=block)
+                for way in WAYS:
+                    shown = call(library, proof.Target(name, backend, cpu), 9, 70, way=way)
                     assert not shown.left and not shown.in_registers
             for of_mac in MACS if name in mac_names() else ():
-                shown = of_mac(library, proof.Target(name, backend, cpu), 70)
-                assert not shown.left and not shown.in_registers
+                for block in (32, 0):  # in increments, and in one call
+                    shown = of_mac(library, proof.Target(name, backend, cpu), 70, block=block)
+                    assert not shown.left and not shown.in_registers
 
 
+WAYS = (
+    proof.APART,
+    proof.Way(block=32),
+    proof.Way(in_place=True),
+    proof.Way(one_call=True),
+    proof.Way(one_call=True, in_place=True),
+)
 MACS = (mac.prove_mac, mac.prove_mac_verified, mac.prove_mac_refusal)
 
 
 @pytest.mark.parametrize(
     "name", cases(["aegis-128l", "aegis-256x2", "minalpher"], short=["aegis-128l", "minalpher"])
 )
-def test_what_comes_in_increments_is_proven_and_leaves_nothing(library: CompiledLibrary, name: str) -> None:
+def test_every_way_to_give_a_message_is_proven_and_leaves_nothing(
+    library: CompiledLibrary, name: str
+) -> None:
     backend, cpu = ("avx2", "avx2") if name == "minalpher" else ("vaes256", "vaes")
     target = proof.Target(name, backend, cpu)
     for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
-        shown = call(library, target, 33, 70, block=32)
-        assert shown.instructions > 1000 and not shown.left and not shown.in_registers
+        for way in WAYS[1:]:
+            shown = call(library, target, 33, 70, way=way)
+            assert shown.instructions > 1000 and not shown.left and not shown.in_registers
     for of_mac in MACS:
-        shown = of_mac(library, target, 70)
-        assert shown.instructions > 1000 and not shown.left and not shown.in_registers
+        for block in (32, 0):
+            shown = of_mac(library, target, 70, block=block)
+            assert shown.instructions > 1000 and not shown.left and not shown.in_registers
+
+
+@pytest.mark.parametrize("way", [proof.Way(in_place=True), proof.Way(one_call=True)])
+def test_a_wrong_instruction_of_that_way_alone_is_noticed(installed: Path, way: proof.Way) -> None:
+    """What only this way executes: one after the other is flipped, and one at least must be noticed as wrong."""
+    path = installed / "lib" / "libroundworks.so"
+
+    def executed(chosen: proof.Way) -> set[int]:
+        it = CompiledLibrary(path)
+        proof.prove_seal(it, AESNI, 0, 40, way=chosen)
+        return set(it.decoded)
+
+    own = sorted(executed(way) - executed(proof.APART))
+    assert own
+    for address in own:
+        changed = CompiledLibrary(path)
+        if changed.image[address - BASE] in (0x74, 0x75):  # a conditional jump, to be the other one
+            changed.image[address - BASE] ^= 1
+            try:
+                proof.prove_seal(changed, AESNI, 0, 40, way=way)
+            except proof.NotProven:
+                return
+            except RoundworksError:
+                continue  # it does not get to its end
+    pytest.fail("no jump of it matters")
+
+
+def test_the_back_end_of_one_call_is_that_of_the_processor(library: CompiledLibrary) -> None:
+    with pytest.raises(RoundworksError, match="no back end aesni on a processor with avx512"):
+        proof.prove_seal(library, proof.Target("aegis-128l", "aesni", "avx512"), 0, 3, way=WAYS[-1])
 
 
 def test_the_verb_proves_and_follows_every_form(run: Callable[..., Any], installed: Path) -> None:
@@ -131,9 +173,10 @@ def test_what_is_proven(library: CompiledLibrary) -> None:
     units = Code(library.path, ("aegis-128",)).plan()
     assert [unit.title for unit in units] == ["aegis-128, portable", "aegis-128, aesni, vaes256, vaes512"]
     many, of_mac = ("seal-many", "open-many", "refuse-many"), ("mac", "mac-verify", "mac-refuse")
-    assert operations("rocca-s") == (ALONE, INCREMENTAL, many)
-    assert operations("minalpher") == (ALONE, INCREMENTAL, of_mac)
-    assert operations("aegis-128l") == (ALONE, INCREMENTAL, many, of_mac)
+    macs = of_mac, tuple(f"{one}-one-call" for one in of_mac)
+    assert operations("rocca-s") == (ALONE, INCREMENTAL, ONE_CALL, many)
+    assert operations("minalpher") == (ALONE, INCREMENTAL, ONE_CALL, *macs)
+    assert operations("aegis-128l") == (ALONE, INCREMENTAL, ONE_CALL, many, *macs)
     # With AES-NI there is a form for AVX; AETHER has one for CPUs that compute 512 bits in two passes.
     assert processors("aegis-128", "aesni") == ("aes", "avx")
     assert processors("haraka-256", "aesni") == ("aes", "avx", "avx512")
@@ -159,10 +202,11 @@ def test_one_description_serves_all_that_is_compared_with_it(library: CompiledLi
     call = Call(library, AESNI, [(3, 5)], 0)
     (message,) = call.messages
     out = call.place(message.ciphertext + message.tag)
-    call.compare_sealed(message, out)
+    sealed = Sealed(0, out, out + len(message.ciphertext))
+    call.compare_sealed(message, sealed)
     call.machine.write_bits(out, [bit ^ 1 for bit in call.machine.read_bits(out, 1)])
     with pytest.raises(proof.NotProven, match="ciphertext, byte 0, bit 0"):
-        call.compare_sealed(message, out)
+        call.compare_sealed(message, sealed)
 
 
 def test_a_permutation_is_proven(library: CompiledLibrary) -> None:
