@@ -11,7 +11,10 @@ here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../../.." && pwd)
 : "${LIBDIR:=$PREFIX/lib}" "${INCLUDEDIR:=$PREFIX/include}" "${MANDIR:=$PREFIX/share/man}"
 : "${DOCDIR:=$PREFIX/share/doc/roundworks}"
 : "${CC:=cc}" "${LD:=ld}" "${NM:=nm}" "${AR:=ar}" "${OBJCOPY:=objcopy}" "${READELF:=readelf}"
-soname=libroundworks.so.${version%%.*}
+# Before 1.0 a new minor version may change the interface.
+interface=${version%%.*}
+[ "$interface" -gt 0 ] || interface=${version%.*}
+soname=libroundworks.so.$interface
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -42,8 +45,9 @@ awk -f "$here/group.awk" names sections relocations > groups.ld
 "$OBJCOPY" --redefine-syms=short named.o roundworks.o
 "$AR" rcD libroundworks.a roundworks.o
 
+sed "s|@INTERFACE@|$interface|" "$here/roundworks.map.in" > roundworks.map
 "$CC" -shared roundworks.o -o "$soname" -Wl,-soname,"$soname" \
-  -Wl,--version-script,"$here/roundworks.map" -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,--strip-all \
+  -Wl,--version-script,roundworks.map -Wl,--gc-sections -Wl,-z,relro,-z,now -Wl,--strip-all \
   -Wl,--as-needed -Wl,-z,defs -lgcc_s -lpthread -lm -ldl -lc
 
 fill() {
