@@ -13,6 +13,7 @@ mod output;
 mod pipeline;
 mod secret;
 mod terminal;
+mod waiting;
 
 use std::path::{Path, PathBuf};
 
@@ -26,6 +27,7 @@ use crate::input::Input;
 use crate::output::{Output, Rights, identity};
 use crate::pipeline::{Direction, Side};
 use crate::secret::FileKeys;
+use crate::waiting::unless_stopped;
 
 /// What both directions need.
 #[derive(Clone, Debug)]
@@ -70,7 +72,8 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
     let cipher = cipher::named(cipher).ok_or_else(unknown);
     let allowed = cipher.and_then(|facts| cipher::allow(facts, request.research).map(|()| facts));
     let cipher = allowed.map_err(|kind| kind.of(""))?;
-    let input = names.open_input(request)?;
+    let mut stop = || !watch(0, None);
+    let input = names.open_input(request, &mut stop)?;
     if input
         .bytes
         .is_some_and(|b| b > MAX_CHUNKS * CHUNK_BYTES as u64)
@@ -88,7 +91,6 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
         check: [0; 32],
     };
     secret::random(&mut header.salt).map_err(|kind| kind.of(&names.output))?;
-    let mut stop = || !watch(0, None);
     let secret = secret::secret(&request.key, &header, &names.input, true, &mut stop)?;
     let keys = FileKeys::derive(&secret, &header).map_err(|kind| kind.of(&names.input))?;
     drop(secret);
@@ -118,16 +120,16 @@ pub fn seal(request: &Request, cipher: &str, watch: Watch<'_>) -> Result<Summary
 /// written, and [`Error::released`] says how much.
 pub fn open(request: &Request, watch: Watch<'_>) -> Result<Summary, Error> {
     let names = Names::of(request);
-    let mut input = names.open_input(request)?;
+    let mut stop = || !watch(0, None);
+    let input = names.open_input(request, &mut stop)?;
     let output = names.open_output(request, &input, Rights::OwnerOnly)?;
-    let header = read_header(&mut input).map_err(|kind| kind.of(&names.input))?;
+    let (input, header) = read_header(input, &mut stop).map_err(|kind| kind.of(&names.input))?;
     let refused = |kind: Kind| kind.of(&names.input);
     cipher::allow(header.cipher, request.research).map_err(refused)?;
     let whole = (CHUNK_BYTES + header.cipher.tag_bytes) as u64;
     if input.bytes.is_some_and(|b| b / whole > MAX_CHUNKS) {
         return Err(refused(Kind::TooLong));
     }
-    let mut stop = || !watch(0, None);
     let secret = secret::secret(&request.key, &header, &names.input, false, &mut stop)?;
     let keys = FileKeys::derive(&secret, &header).map_err(refused)?;
     drop(secret);
@@ -143,17 +145,21 @@ pub fn open(request: &Request, watch: Watch<'_>) -> Result<Summary, Error> {
     work.run(Direction::Open, request.sync, watch)
 }
 
-/// What the header of a sealed file says; nothing of it is verified without the key.
+/// What the header of a sealed file says; nothing of it is verified without the key. `stop` is called while it waits for
+/// a pipe, and ends that with true.
 ///
 /// # Errors
 ///
 /// [`Kind::Foreign`] for any other file; see [`Header::from_bytes`].
-pub fn inspect(input: Option<&Path>) -> Result<(Header, Option<Extent>), Error> {
+pub fn inspect(
+    input: Option<&Path>,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(Header, Option<Extent>), Error> {
     let name = display(input, "standard input");
-    let read = || -> Result<_, Kind> {
-        let mut input = input.map_or_else(Input::stdin, Input::open)?;
+    let mut read = || -> Result<_, Kind> {
+        let input = opened(input, stop)?;
         let bytes = input.bytes;
-        let header = read_header(&mut input)?;
+        let (_, header) = read_header(input, stop)?;
         Ok((
             header.clone(),
             bytes.and_then(|bytes| Extent::of(&header, bytes)),
@@ -188,10 +194,20 @@ impl Extent {
     }
 }
 
-fn read_header(input: &mut Input) -> Result<Header, Kind> {
-    let mut start = [0; Header::BYTES];
-    let len = input.start(&mut start)?;
-    Header::from_bytes(&start[..len])
+/// A file, or standard input. A named pipe opens once somebody writes to it.
+fn opened(path: Option<&Path>, stop: &mut dyn FnMut() -> bool) -> Result<Input, Kind> {
+    let Some(path) = path.map(Path::to_owned) else {
+        return Input::stdin();
+    };
+    unless_stopped(stop, move || Input::open(&path))
+}
+
+fn read_header(mut input: Input, stop: &mut dyn FnMut() -> bool) -> Result<(Input, Header), Kind> {
+    unless_stopped(stop, move || {
+        let mut start = [0; Header::BYTES];
+        let len = input.start(&mut start)?;
+        Ok((input, Header::from_bytes(&start[..len])?))
+    })
 }
 
 fn display(path: Option<&Path>, stream: &str) -> String {
@@ -212,12 +228,12 @@ impl Names {
         }
     }
 
-    fn open_input(&self, request: &Request) -> Result<Input, Error> {
-        let input = request
-            .input
-            .as_deref()
-            .map_or_else(Input::stdin, Input::open);
-        input.map_err(|kind| kind.of(&self.input))
+    fn open_input(
+        &self,
+        request: &Request,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Input, Error> {
+        opened(request.input.as_deref(), stop).map_err(|kind| kind.of(&self.input))
     }
 
     fn open_output(

@@ -19,6 +19,7 @@ use crate::error::{Error, Kind};
 use crate::header::{Argon2id, Header, Source};
 use crate::output::{Output, Rights};
 use crate::terminal;
+use crate::waiting::unless_stopped;
 
 /// First line of a key file.
 const MARK: &str = "roundworks-key-1";
@@ -38,7 +39,8 @@ pub enum KeySource {
     Passphrase,
 }
 
-type Secret = Zeroizing<[u8; 32]>;
+/// In a box, so that it is moved from thread to thread without a copy.
+type Secret = Box<Zeroizing<[u8; 32]>>;
 
 /// The secret of `source`, for a file whose header says so.
 pub(crate) fn secret(
@@ -49,21 +51,26 @@ pub(crate) fn secret(
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Secret, Error> {
     match (key, header.source) {
-        (KeySource::KeyFile(path), Source::KeyFile) => read_key_file(path),
+        (KeySource::KeyFile(path), Source::KeyFile) => {
+            let file = path.clone();
+            let read = unless_stopped(stop, move || read_key_file(&file));
+            read.map_err(|kind| kind.of(&path.to_string_lossy()))
+        }
         (KeySource::KeyFile(_), _) => Err(Kind::OtherKey { want: "passphrase" }.of(about)),
         (_, Source::KeyFile) => Err(Kind::OtherKey { want: "key file" }.of(about)),
         (KeySource::PassphraseFile(path), Source::Passphrase(cost)) => {
-            let passphrase = first_line(path).and_then(accepted);
+            let file = path.clone();
+            let passphrase = unless_stopped(stop, move || first_line(&file).and_then(accepted));
             let passphrase = passphrase.map_err(|kind| kind.of(&path.to_string_lossy()))?;
-            stretch(&passphrase, &header.salt, cost).map_err(|kind| kind.of(about))
+            stretched(passphrase, header.salt, cost, stop).map_err(|kind| kind.of(about))
         }
         (KeySource::Passphrase, Source::Passphrase(cost)) => {
             let passphrase = match std::env::var_os(PASSPHRASE_VARIABLE) {
                 Some(value) => Ok(Zeroizing::new(OsString::into_encoded_bytes(value))),
-                None => terminal::read_hidden(about, twice, MOST_PASSPHRASE_BYTES, stop),
+                None => terminal::read_hidden(about, twice, stop),
             };
             let passphrase = passphrase.and_then(accepted);
-            let secret = passphrase.and_then(|p| stretch(&p, &header.salt, cost));
+            let secret = passphrase.and_then(|p| stretched(p, header.salt, cost, stop));
             secret.map_err(|kind| kind.of(about))
         }
     }
@@ -75,6 +82,16 @@ fn accepted(passphrase: Zeroizing<Vec<u8>>) -> Result<Zeroizing<Vec<u8>>, Kind> 
         1..=MOST_PASSPHRASE_BYTES => Ok(passphrase),
         _ => Err(Kind::Passphrase("longer than 4096 bytes")),
     }
+}
+
+/// [`stretch`], which the costs of a header that anyone may have written can make slow.
+fn stretched(
+    passphrase: Zeroizing<Vec<u8>>,
+    salt: [u8; 32],
+    cost: Argon2id,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Secret, Kind> {
+    unless_stopped(stop, move || stretch(&passphrase, &salt, cost))
 }
 
 /// A passphrase as a key, [RFC9106, section 3].
@@ -89,7 +106,7 @@ fn stretch(passphrase: &[u8], salt: &[u8; 32], cost: Argon2id) -> Result<Secret,
     memory.resize(params.block_count(), Block::default());
     let mut secret = Secret::default();
     let made = Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-        .hash_password_into_with_memory(passphrase, salt, &mut *secret, &mut memory);
+        .hash_password_into_with_memory(passphrase, salt, &mut **secret, &mut memory);
     memory.iter_mut().for_each(Zeroize::zeroize);
     made.expect("sizes within the limits of Argon2");
     Ok(secret)
@@ -106,7 +123,7 @@ impl FileKeys {
     /// salt, cipher or cost gives other keys. [RFC5869, section 2]
     pub(crate) fn derive(secret: &Secret, header: &Header) -> Result<Self, Kind> {
         let bound = header.bound();
-        let root = Hkdf::<Sha256>::new(Some(&header.salt), &**secret);
+        let root = Hkdf::<Sha256>::new(Some(&header.salt), &***secret);
         let expand = |label: &[u8], out: &mut [u8]| {
             root.expand_multi_info(&[b"roundworks file 1, ", label, b"\0", &bound], out)
                 .expect("at most 255 hashes");
@@ -158,7 +175,7 @@ pub fn create_key_file(path: &Path) -> Result<(), Error> {
 fn write_key_file(path: &Path) -> Result<(), Kind> {
     let output = Output::file(path, Rights::OwnerOnly, false, &[])?;
     let mut key = Secret::default();
-    random(&mut *key)?;
+    random(&mut **key)?;
     let mut text = Zeroizing::new(String::with_capacity(128));
     text.push_str(MARK);
     text.push('\n');
@@ -175,12 +192,9 @@ fn write_key_file(path: &Path) -> Result<(), Kind> {
     output.commit(true)
 }
 
-fn read_key_file(path: &Path) -> Result<Secret, Error> {
-    let read = || -> Result<Secret, Kind> {
-        let text = read_small(path, MARK.len() + 2 * 32 + 4)?;
-        parse_key(&text).ok_or(Kind::NotAKey)
-    };
-    read().map_err(|kind| kind.of(&path.to_string_lossy()))
+fn read_key_file(path: &Path) -> Result<Secret, Kind> {
+    let text = read_small(path, MARK.len() + 2 * 32 + 4)?;
+    parse_key(&text).ok_or(Kind::NotAKey)
 }
 
 /// Either hex digit, without a table or branch that depends on a valid one.
@@ -246,10 +260,12 @@ fn read_small(path: &Path, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     Ok(text)
 }
 
-/// The mode of a key or passphrase file, if others than its owner may read it.
+/// The mode of a key or passphrase file, if others than its owner may read it. What is no file, such as a pipe of a
+/// shell, has other readers or none.
 pub fn readable_by_others(path: &Path) -> Option<u32> {
-    let mode = std::fs::metadata(path).ok()?.mode() & 0o777;
-    (mode & 0o077 != 0).then_some(mode)
+    let facts = std::fs::metadata(path).ok()?;
+    let mode = facts.mode() & 0o777;
+    (facts.is_file() && mode & 0o077 != 0).then_some(mode)
 }
 
 /// Random bytes of the operating system.

@@ -17,11 +17,13 @@ const PATIENCE: Timespec = Timespec {
     tv_nsec: 100_000_000,
 };
 
+/// A terminal's line has up to 4095 bytes and its end; it cuts a longer one without a word.
+const MOST_TYPED: usize = 4094;
+
 /// A passphrase from the terminal, unseen; `twice` where a slip would lose a file.
 pub(crate) fn read_hidden(
     about: &str,
     twice: bool,
-    most_bytes: usize,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Zeroizing<Vec<u8>>, Kind> {
     let terminal = File::options().read(true).write(true).open("/dev/tty");
@@ -31,20 +33,25 @@ pub(crate) fn read_hidden(
         )
     })?;
     let hidden = Hidden::begin(&terminal)?;
-    let first = line(
-        &terminal,
-        &format!("passphrase for {about}: "),
-        most_bytes,
-        stop,
-    )?;
+    let prompt = format!("passphrase for {}: ", printable(about));
+    let first = line(&terminal, &prompt, stop)?;
     if twice {
-        let second = line(&terminal, "the same again: ", most_bytes, stop)?;
+        let second = line(&terminal, "the same again: ", stop)?;
         if *first != *second {
             return Err(Kind::Passphrase("the two differ"));
         }
     }
     drop(hidden);
     Ok(first)
+}
+
+/// A name without what a terminal would obey, such as an escape.
+fn printable(name: &str) -> String {
+    let shown = |c: char| match c {
+        '\'' | '"' | '\\' => c.to_string(),
+        c => c.escape_debug().to_string(),
+    };
+    name.chars().map(shown).collect()
 }
 
 /// While it lives the terminal shows nothing of what is typed.
@@ -76,11 +83,10 @@ impl Drop for Hidden<'_> {
 fn line(
     mut terminal: &File,
     prompt: &str,
-    most_bytes: usize,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Zeroizing<Vec<u8>>, Kind> {
     terminal.write_all(prompt.as_bytes())?;
-    let mut text = Zeroizing::new(Vec::with_capacity(most_bytes + 1));
+    let mut text = Zeroizing::new(Vec::with_capacity(MOST_TYPED));
     loop {
         // A signal may come between the look at `stop` and the wait, so no wait is long.
         let mut wanted = [PollFd::new(&terminal, PollFlags::IN)];
@@ -98,7 +104,11 @@ fn line(
         match terminal.read(&mut *byte) {
             Ok(0) => return Err(Kind::Passphrase("the terminal was closed")),
             Ok(_) if byte[0] == b'\n' => break,
-            Ok(_) if text.len() > most_bytes => {} // refused by its length later
+            Ok(_) if text.len() >= MOST_TYPED => {
+                return Err(Kind::Passphrase(
+                    "longer than a terminal's line of 4094 bytes; use --passphrase-file",
+                ));
+            }
             Ok(_) => text.push(byte[0]),
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error.into()),

@@ -132,7 +132,14 @@ pub(crate) fn open_file(
 #[doc = stub!("inspect_file")]
 #[pyfunction]
 pub(crate) fn inspect_file(py: Python<'_>, input: Option<PathBuf>) -> PyResult<Bound<'_, PyDict>> {
-    let result = py.detach(|| roundworks_files::inspect(input.as_deref()));
+    let mut heard = Ok(());
+    let result = py.detach(|| {
+        roundworks_files::inspect(input.as_deref(), &mut || {
+            heard = Python::attach(|py| py.check_signals());
+            heard.is_err()
+        })
+    });
+    heard?;
     let (header, extent) = result.map_err(raised)?;
     let facts = PyDict::new(py);
     facts.set_item("version", Header::VERSION)?;

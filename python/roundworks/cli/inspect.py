@@ -8,6 +8,7 @@ import click
 
 from .. import _native
 from .sealing import PATH, stream
+from .signals import stop_on_signals
 
 _WORDS = {
     "version": "format version",
@@ -34,6 +35,7 @@ def command(input: str, as_json: bool) -> None:
     sizes. INPUT is that file, or - for standard input. No key is needed, so nothing is verified;
     `roundworks open` verifies the header with the data. The exit code is 2 if INPUT is not a sealed file.
     """
+    stop_on_signals()
     facts = _native.inspect_file(stream(input))
     if as_json:
         print(json.dumps(facts))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from .. import _native
+from ..errors import printable
 from .sealing import PATH
 from .signals import stop_on_signals
+from .streams import say
 
 
 @click.command("keygen", epilog="Example: roundworks keygen my.key")
@@ -19,7 +19,5 @@ def command(file: str) -> None:
     """
     stop_on_signals()
     _native.create_key_file(file)
-    print(
-        f"roundworks: {file}: keep it secret and keep a copy; without it what it sealed stays sealed",
-        file=sys.stderr,
-    )
+    name = printable(file)
+    say(f"roundworks: {name}: keep it secret and keep a copy; without it what it sealed stays sealed")

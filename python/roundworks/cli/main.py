@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 
 from .. import __version__, extras
 from ..errors import InvalidTag, RoundworksError, printable, unknown
+from .streams import give_up, keep_apart, say
 
 # verb -> what it does, in the order a newcomer meets them
 VERBS = {
@@ -119,6 +120,7 @@ _INTERRUPTED = "Caught keyboard interrupt"
 
 def main() -> None:
     """Run, and turn every expected failure into one line and an exit code."""
+    keep_apart()
     if request := os.environ.get("_ROUNDWORKS_COMPLETE"):
         from .completion import respond
 
@@ -127,24 +129,37 @@ def main() -> None:
         code = cli.main(prog_name="roundworks", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:  # its message is the help
-        print(error.format_message(), file=sys.stderr)
+        say(error.format_message())
         code = 2
     except click.exceptions.Abort:
-        print("roundworks: stopped", file=sys.stderr)
+        say("roundworks: stopped")
         code = 130
     except BrokenPipeError:  # the reader of a pipe has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up(1)
         code = 0
     except Exception as error:
         if str(error) == _INTERRUPTED:
-            print("roundworks: stopped", file=sys.stderr)
+            say("roundworks: stopped")
             sys.exit(130)
-        text = one_line(error)
+        text = one_line(of_stream(error))
         if text is None:
             raise
-        print(f"roundworks: error: {text}", file=sys.stderr)
+        say(f"roundworks: error: {text}")
         code = 1 if isinstance(error, InvalidTag) else 2
     sys.exit(code or 0)
+
+
+def of_stream(error: Exception) -> Exception:
+    """The error of a print, which names no file, with the name of the stream: what is left for it cannot be written."""
+    if isinstance(error, OSError) and error.filename is None:
+        try:
+            sys.stdout.flush()
+            os.write(1, b"")
+        except OSError as again:
+            give_up(1)
+            if again.errno == error.errno:
+                return OSError(error.errno, error.strerror, "standard output")
+    return error
 
 
 def one_line(error: Exception) -> str | None:

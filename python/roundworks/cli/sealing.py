@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
-import sys
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -14,6 +14,7 @@ import click
 from .. import _native
 from ..errors import printable
 from .signals import stop_on_signals
+from .streams import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -98,8 +99,8 @@ def key_arguments(key: str | None, passphrase: bool, passphrase_file: str | None
     for path in (key, passphrase_file):
         mode = None if path is None else _native.readable_by_others(path)
         if mode is not None:
-            said = f"{path}: others may read it (mode {mode:04o}); run: chmod 600 {path}"
-            print(f"roundworks: warning: {printable(said)}", file=sys.stderr)
+            said = f"{path}: others may read it (mode {mode:04o}); run: chmod 600 {shlex.quote(path)}"
+            say(f"roundworks: warning: {printable(said)}")
     return {"key_file": key, "passphrase_file": passphrase_file}
 
 

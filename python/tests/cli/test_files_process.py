@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import pty
 import resource
-import select
 import signal
 import stat
 import subprocess
@@ -21,28 +19,7 @@ from roundworks import _native
 from roundworks.bench.files import measured
 from roundworks.cli.main import cli
 from roundworks.ratios import file_ratios
-from sealed_files import CHUNK, command, pattern, roundworks
-
-KEY = "roundworks-key-1\n" + "42" * 32 + "\n"
-
-
-@pytest.fixture
-def place(tmp_path: Path) -> Path:
-    (tmp_path / "key").write_text(KEY)
-    (tmp_path / "key").chmod(0o600)
-    return tmp_path
-
-
-def sealed(place: Path, length: int) -> bytes:
-    (place / "plain").write_bytes(pattern(length))
-    _native.seal_file(place / "plain", place / "sealed", key_file=place / "key", sync=False)
-    return (place / "sealed").read_bytes()
-
-
-def started(*args: str, cwd: Path, **more: object) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        command(*args), cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more
-    )  # type: ignore[call-overload, no-any-return]
+from sealed_files import CHUNK, at_a_terminal, command, pattern, roundworks, sealed, started
 
 
 # -- keys ------------------------------------------------------------------------------------
@@ -107,29 +84,6 @@ def test_passphrase_from_the_environment(place: Path) -> None:
     (place / "phrase").chmod(0o600)
     done = roundworks("open", "--passphrase-file", "phrase", "s", "-o", "-", cwd=place)
     assert (done.returncode, done.stdout) == (0, pattern(10))
-
-
-def at_a_terminal(place: Path, typed: list[bytes], *args: str) -> tuple[int, str]:
-    """Run with a terminal of its own; one line is typed at each prompt. Status, screen."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(place)
-        os.execvp(command()[0], command(*args))
-    screen, lines = b"", list(typed)
-    while select.select([terminal], [], [], 60)[0]:
-        try:
-            actual = os.read(terminal, 4096)
-        except OSError:  # the other end is closed
-            break
-        if not actual:
-            break
-        screen += actual
-        if screen.endswith(b": ") and lines:
-            os.write(terminal, lines.pop(0))
-    os.close(terminal)
-    _, status = os.waitpid(child, 0)
-    assert not lines
-    return os.waitstatus_to_exitcode(status), screen.decode().replace("\r\n", "\n")
 
 
 def test_passphrase_at_the_terminal(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import os
+import pty
+import select
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from roundworks import aead
+from roundworks import _native, aead
 
 HEADER, CHUNK = 112, 65536
 
@@ -119,3 +121,41 @@ def resealed(data: bytes, secret: bytes, bound: bytes) -> bytes:
         reader.cipher.encrypt(reader.nonce(index, index + 1 == len(chunks)), chunk)
         for index, chunk in enumerate(chunks)
     )
+
+
+KEY = "roundworks-key-1\n" + "42" * 32 + "\n"
+
+
+def sealed(place: Path, length: int) -> bytes:
+    (place / "plain").write_bytes(pattern(length))
+    _native.seal_file(place / "plain", place / "sealed", key_file=place / "key", sync=False)
+    return (place / "sealed").read_bytes()
+
+
+def started(*args: str, cwd: Path, **more: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command(*args), cwd=cwd, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more
+    )  # type: ignore[call-overload, no-any-return]
+
+
+def at_a_terminal(place: Path, typed: list[bytes], *args: str) -> tuple[int, str]:
+    """Run with a terminal of its own; one line is typed at each prompt. Status, screen."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(place)
+        os.execvp(command()[0], command(*args))
+    screen, lines = b"", list(typed)
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            actual = os.read(terminal, 4096)
+        except OSError:  # the other end is closed
+            break
+        if not actual:
+            break
+        screen += actual
+        if screen.endswith(b": ") and lines:
+            os.write(terminal, lines.pop(0))
+    os.close(terminal)
+    _, status = os.waitpid(child, 0)
+    assert not lines
+    return os.waitstatus_to_exitcode(status), screen.decode().replace("\r\n", "\n")
