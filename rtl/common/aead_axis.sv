@@ -7,6 +7,13 @@
 // data first. Of a response bit 0 says that all is well, bit 1 that the message was too long for the
 // buffer of the core; from bit 8 on stands the tag.
 //
+// Three rules for the sender of blocks; ROUNDWORKS_ASSERT checks them:
+// - Every block of a part is full, but for the one with TLAST, which may be short.
+// - The block with TLAST has at least one byte. An empty part has no block; the request says so.
+// - TKEEP has no gap.
+// A transfer with neither a byte nor TLAST is allowed at any time, and is dropped in its cycle. There
+// is no register in which short blocks could be packed together: that is the sender's work.
+//
 // A request is taken late, when the core has used the key up. Its sender must not wait for that before
 // it offers blocks, nor with taking output before the response.
 module aead_axis #(
@@ -75,8 +82,11 @@ module aead_axis #(
   end
   assign tag_o = tag_q;
 
-  assign blk_valid_o = s_blk_tvalid_i;
-  assign s_blk_tready_o = blk_ready_i;
+  // A transfer without bytes that ends nothing: the core does not see it.
+  logic dropped;
+  assign dropped = s_blk_tvalid_i & ~s_blk_tlast_i & (s_blk_tkeep_i == '0);
+  assign blk_valid_o = s_blk_tvalid_i & ~dropped;
+  assign s_blk_tready_o = blk_ready_i | dropped;
   assign blk_data_o = s_blk_tdata_i;
   assign blk_last_o = s_blk_tlast_i;
   // Two blocks: in one, a simulator sees a loop through a core whose output follows its input.
@@ -97,4 +107,15 @@ module aead_axis #(
 
   logic unused;
   assign unused = ^s_req_tdata_i[7:3];
+
+`ifdef ROUNDWORKS_ASSERT
+  // Otherwise the core would take a block for another one, and no output would show it.
+  Full_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (blk_valid_o && !s_blk_tlast_i) |-> (s_blk_tkeep_i == '1));
+  Bytes_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      (blk_valid_o && s_blk_tlast_i) |-> (s_blk_tkeep_i != '0));
+  // Plus one, the bytes that count are a power of two, or overflow.
+  Gap_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+      blk_valid_o |-> ((s_blk_tkeep_i & (s_blk_tkeep_i + 1'b1)) == '0));
+`endif
 endmodule

@@ -166,6 +166,14 @@ def label(parameters: Mapping[str, str]) -> str:
     return " ".join(f"{name}={value}" for name, value in parameters.items()) or "-"
 
 
+def wants_bench(one: Core, problem: str) -> str:
+    """The line of an error of a core whose bench is not there, or not the right one: `problem`, but where
+    streams are the reason."""
+    if one.name.endswith("-axis"):
+        return f"{one.name}: no bench; {one.name}-loop has one, which drives its streams: name that core"
+    return f"{one.name}: {problem}"
+
+
 def _read(file: Path) -> tuple[Core, ...]:
     document = Document(file, "cores")
     document.unique(("cores",), "name")
@@ -239,4 +247,15 @@ def _parameter(
     return Parameter(name, data["meaning"], choices, default)
 
 
-__all__ = ["Core", "Parameter", "SpecError", "assignments", "core", "cores", "described", "label", "own"]
+__all__ = [
+    "Core",
+    "Parameter",
+    "SpecError",
+    "assignments",
+    "core",
+    "cores",
+    "described",
+    "label",
+    "own",
+    "wants_bench",
+]

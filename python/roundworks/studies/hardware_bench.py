@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 
 from .. import aead, spec
 from ..errors import HardwareError, ResearchOnlyWarning
-from ..hardware.cores import Core, described, label
+from ..hardware.cores import Core, described, label, wants_bench
 from ..hardware.cycles.aead import of
 from ..hardware.flow import cpp
 from ..hardware.flow.cpp import BenchMessage
@@ -37,7 +37,7 @@ def drive(choice: CoreChoice, *, seed: int = 1) -> Result[SimulationRow]:
     """
     core, started = choice.core, time.perf_counter()
     if core.bench != "aead":
-        raise HardwareError(f"{core.name}: want an AEAD core; its bench is {core.bench!r}")
+        raise HardwareError(wants_bench(core, f"want an AEAD core; its bench is {core.bench!r}"))
     known = messages(core, choice.parameters, seed)
     done = cpp.run(core, choice.parameters, known, seed=seed)
     test = {"name": "messages", "passed": not done.failure, "message": done.failure}

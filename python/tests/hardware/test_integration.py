@@ -12,7 +12,7 @@ import pytest
 from calls import cases
 from hardware_tools import need
 from roundworks.errors import HardwareError
-from roundworks.hardware.cores import core
+from roundworks.hardware.cores import Core, core
 from roundworks.hardware.flow.lint import lint
 from roundworks.hardware.flow.simulate import simulate
 from roundworks.hardware.formal.messages import MessageCase, prove_message
@@ -48,19 +48,89 @@ def test_a_tag_that_is_taken_too_late_is_found(tmp_path: Path) -> None:
         prove_message(wrong, {}, MessageCase(0, 0, True))
 
 
+def sent_otherwise(name: str, folder: Path, changes: dict[str, str], more: str) -> Core:
+    """NAME-axis-loop, whose sender of blocks drives the streams in another way: text -> what stands for it."""
+    one = core(name)
+    path = one.files[-1]
+    text = path.read_text(encoding="utf-8")
+    for right, other in changes.items():
+        assert text.count(right) == 1
+        text = text.replace(right, other)
+    (folder / path.name).write_text(text.replace("endmodule", more + "endmodule"), encoding="utf-8")
+    return replace(one, files=(*one.files[:-1], folder / path.name))
+
+
+def test_a_transfer_of_no_bytes_is_dropped(tmp_path: Path) -> None:
+    """There is one before every block, and one waits before the first request."""
+    need("iverilog", "cocotb")
+    changes = {
+        ".s_blk_tvalid_i(blk_valid_i)": ".s_blk_tvalid_i(blk_valid_i | empty_q)",
+        ".s_blk_tready_o(blk_ready_o)": ".s_blk_tready_o(ready)",
+        ".s_blk_tkeep_i(blk_keep)": ".s_blk_tkeep_i(empty_q ? '0 : blk_keep)",
+        ".s_blk_tlast_i(blk_last_i)": ".s_blk_tlast_i(blk_last_i & ~empty_q)",
+        "  logic unused;\n": "  logic unused, ready, empty_q;\n",
+    }
+    more = """  assign blk_ready_o = ready & ~empty_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) empty_q <= 1'b1;
+    else if (empty_q) empty_q <= ~ready;
+    else empty_q <= blk_valid_i & ready;
+  end
+"""
+    one = sent_otherwise("ascon128a-8-axis-loop", tmp_path, changes, more)
+    done = simulate(one, {}, simulator="icarus", tests=("stalls", "wrong"))
+    assert len(done.tests) == 2 and not done.failed
+
+
 @pytest.mark.parametrize(
-    "name", cases(["ascon128a-8-axis", "aegis256-axis", "rocca-s-rav-axis-loop"], short=["ascon128a-8-axis"])
+    ("keep", "rule"),
+    cases(
+        [
+            ("blk_keep >> 1", "Full_A"),
+            ("blk_last_i ? '0 : blk_keep", "Bytes_A"),
+            ("blk_last_i && blk_keep[1] ? {blk_keep[15:1], 1'b0} : blk_keep", "Gap_A"),
+        ],
+        short=[("blk_keep >> 1", "Full_A")],
+    ),
+)
+def test_a_sender_that_breaks_a_rule_is_stopped(tmp_path: Path, keep: str, rule: str) -> None:
+    need("verilator", "cocotb")
+    changes = {".s_blk_tkeep_i(blk_keep)": f".s_blk_tkeep_i({keep})"}
+    wrong = sent_otherwise("ascon128a-8-axis-loop", tmp_path, changes, "")
+    with pytest.raises(HardwareError, match=rule):
+        simulate(wrong, {}, tests=("stalls",))
+
+
+@pytest.mark.parametrize(
+    "name",
+    cases(
+        [
+            "ascon128a-8-axis",
+            "aegis256-axis",
+            "rocca-s-rav-axis-loop",
+            "aether-lb-axis",
+            "aether-four-rav-axis-loop",
+        ],
+        short=["ascon128a-8-axis", "aether-lb-axis"],
+    ),
 )
 def test_axi_stream_is_lint_clean(name: str) -> None:
     need("verilator", "verible-verilog-lint")
     assert lint(core(name)) == ()
 
 
-@pytest.mark.long  # half a minute; proven above for messages of up to three blocks
-@pytest.mark.parametrize("simulator", ["verilator", "icarus"])
-def test_the_bench_runs_through_axi_stream(simulator: str) -> None:
+@pytest.mark.long  # a minute; proven above for messages of up to three blocks
+@pytest.mark.parametrize(
+    ("name", "simulator"),
+    [  # Icarus takes minutes for AETHER
+        ("ascon128a-8-rav-axis-loop", "verilator"),
+        ("ascon128a-8-rav-axis-loop", "icarus"),
+        ("aether-lb-axis-loop", "verilator"),
+    ],
+)
+def test_the_bench_runs_through_axi_stream(name: str, simulator: str) -> None:
     need(simulator if simulator == "verilator" else "iverilog", "cocotb")
-    done = simulate(core("ascon128a-8-rav-axis-loop"), {}, simulator=simulator, tests=("stalls", "wrong"))
+    done = simulate(core(name), {}, simulator=simulator, tests=("stalls", "wrong"))
     assert len(done.tests) == 2 and not done.failed
 
 
@@ -68,6 +138,11 @@ def test_the_bench_runs_through_axi_stream(simulator: str) -> None:
 def test_what_has_no_streams_says_so(name: str) -> None:
     with pytest.raises(HardwareError, match=": want an AEAD core of one message at a time; "):
         core(name)
+
+
+def test_streams_have_no_bench_but_in_a_loop() -> None:
+    with pytest.raises(HardwareError, match="no bench; aegis128-to2-rav-axis-loop has one, "):
+        simulate(core("aegis128-to2-rav-axis"), {})
 
 
 def test_a_folder_for_fusesoc(tmp_path: Path) -> None:

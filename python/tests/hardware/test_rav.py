@@ -85,7 +85,7 @@ def test_what_is_written_is_lint_clean(name: str) -> None:
             "parameter Sbox",
             "aegis128: want parameter int Name = value, got 'parameter Sbox = aes_pkg::SboxLut'",
         ),
-        (") (\n", ")\n(\n", "AEAD core: want a module with parameters and ports, a line for each"),
+        (") (\n", ")\n(\n", "source: want a module with parameters and ports, a line for each"),
     ],
 )
 def test_another_interface_is_refused(old: str, new: str, message: str) -> None:

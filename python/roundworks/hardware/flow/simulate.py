@@ -20,7 +20,7 @@ from typing import Any
 
 from ... import cache
 from ...errors import HardwareError, unknown
-from ..cores import Core
+from ..cores import Core, wants_bench
 from . import SIMULATORS, tools
 
 # Assertions stand under this macro: Icarus 11 cannot read them, and is not given it.
@@ -108,7 +108,7 @@ def simulate(
     if simulator not in SIMULATORS:
         raise unknown("simulator", simulator, SIMULATORS)
     if not core.bench:
-        raise HardwareError(f"{core.name}: no bench; name one in cores.toml")
+        raise HardwareError(wants_bench(core, "no bench; name one in cores.toml"))
     started = time.perf_counter()
     chosen = core.chosen(parameters or {})
     program = build(core, chosen, simulator, netlist=netlist, models=models, waves=bool(waves))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...errors import HardwareError
 from ...reference import Roundwise, Sbox, record_round
-from ..cores import Core, described
+from ..cores import Core, described, wants_bench
 from ..flow.simulate import Test
 from .control import PROPERTIES, check_property
 from .messages import cases, prove_message
@@ -23,7 +23,7 @@ def names(core: Core, driver: str) -> list[str]:
         ``aes-sbox: want an AEAD core; its bench is 'aes_cells'``; of S-boxes that ``symbolic`` takes apart
     """
     if core.bench != "aead":
-        raise HardwareError(f"{core.name}: want an AEAD core; its bench is {core.bench!r}")
+        raise HardwareError(wants_bench(core, f"want an AEAD core; its bench is {core.bench!r}"))
     if driver == "symbolic":
         if core.description and _has_sboxes(described(core)):
             raise HardwareError(

@@ -14,8 +14,10 @@ from ... import cache
 from ...errors import HardwareError
 from .. import cores
 from ..cores import Core
+from ..cycles.aead import RAV
 from .files import write
-from .rav import Interface, instance, read_interface
+from .interface import Interface, instance, read_interface
+from .rav import rav_cores
 
 AXIS = "-axis"
 LOOP = "-axis-loop"
@@ -57,6 +59,12 @@ def axis_core(name: str) -> Core:
     return replace(bare, name=name, title=title, top=top, files=files, bench=bench, trace="")
 
 
+def axis_cores() -> dict[str, Core]:
+    """Name -> core, of every core that has streams."""
+    names = [name for buffered in rav_cores() for name in (buffered.removesuffix(RAV), buffered)]
+    return {name + AXIS: axis_core(name + AXIS) for name in names}
+
+
 def wrapper(face: Interface) -> str:
     """The module with its streams."""
     widths = _widths(face)
@@ -85,7 +93,7 @@ def wrapper(face: Interface) -> str:
 def loop(face: Interface) -> str:
     """The interface of the module in front of its streams."""
     widths = _widths(face)
-    bytes_bits, keep = face.widths["blk_bytes_i"], int(widths["Keep"])
+    bytes_bits, keep = face.widths["blk_bytes_i"], widths["Keep"]
     request = "{tag_i, req_nonce_i, req_key_i, 5'd0, req_msg_i, req_ad_i, req_decrypt_i}"
     between = {
         "s_req_tvalid_i": "req_valid_i",
@@ -114,8 +122,8 @@ def loop(face: Interface) -> str:
         f"// The interface of {face.module} in front of {face.module}_axis, for its benches.",
         "// Written by roundworks.hardware.generate.axis.",
         *_head(f"{face.module}_axis_loop", face, ports),
-        f"  logic [{keep - 1}:0] blk_keep, out_keep;",
-        f"  logic [{int(widths['Response']) - 1}:0] response;",
+        f"  logic {_range(keep)}blk_keep, out_keep;",
+        f"  logic {_range(widths['Response'])}response;",
         "  logic unused;",
         "  assign unused = ^response[7:1];",
         f"  always_comb for (int i = 0; i < {keep}; i++) blk_keep[i] = {bytes_bits}'(i) < blk_bytes_i;",
@@ -143,10 +151,17 @@ def _sizes(face: Interface) -> dict[str, str]:
 
 
 def _widths(face: Interface) -> dict[str, str]:
-    size = {name: int(bits) for name, bits in _sizes(face).items()}
-    request = 8 + size["Key"] + size["Nonce"] + size["Tag"]
-    more = {"Keep": size["Rate"] // 8, "Request": request, "Response": 8 + size["Tag"], "1": 1}
-    return {name: str(bits) for name, bits in {**size, **more}.items()}
+    """Of every port of the streams, as a number, or as an expression of the module's parameters."""
+    size = _sizes(face)
+    rate = size["Rate"]  # of AETHER a parameter, which follows from the rounds per cycle
+    request = 8 + int(size["Key"]) + int(size["Nonce"]) + int(size["Tag"])
+    more = {
+        "Keep": str(int(rate) // 8) if rate.isdigit() else f"{rate}/8",
+        "Request": str(request),
+        "Response": str(8 + int(size["Tag"])),
+        "1": "1",
+    }
+    return {**size, **more}
 
 
 def _signals() -> dict[str, str]:
@@ -179,7 +194,9 @@ def _head(module: str, face: Interface, ports: list[str]) -> list[str]:
 
 
 def _range(width: str) -> str:
-    return "" if width == "1" else f"[{int(width) - 1}:0] "
+    if width == "1":
+        return ""
+    return f"[{int(width) - 1}:0] " if width.isdigit() else f"[{width}-1:0] "
 
 
 def _wire(port: str) -> str:

@@ -7,26 +7,17 @@ roundworks.hardware.generate.rav`` from the interface of each core's top module;
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
-from ...errors import HardwareError
 from ...spec.documents import per_root
 from .. import cores
 from ..cores import Core, Parameter
 from ..cycles.aead import RAV, formula
 from . import files
+from .interface import OUT, RSP, instance, read_interface
 
-_HEAD = re.compile(r"^module (\w+) #\(\n(.*?)^\) \(\n(.*?)^\);\n", re.DOTALL | re.MULTILINE)
-_PARAMETER = re.compile(r"  parameter int (\w+) = (.*?),?\s*(//.*)?")
-_PORT = re.compile(r"  (?:input |output) logic\s+(?:\[(\w+)(-1)?:0\]\s+)?(\w+),?\s*(?://.*)?")
-# Ports of the core that aead_rav_buffer connects in place of the user.
-_OUT = ("out_valid_o", "out_ready_i", "out_data_o", "out_bytes_o", "out_last_o")
-_RSP = ("rsp_valid_o", "rsp_ready_i", "rsp_ok_o", "rsp_tag_o")
-_WIDTH = 100
 _DEPTH = Parameter("Depth", "blocks of plaintext in the buffer", {str(n): n for n in (4, 16, 64)}, "16")
 
 
@@ -72,16 +63,6 @@ def sources() -> dict[Path, str]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Interface:
-    """Of a module. ``parameters``: name -> value and comment. ``widths``: port -> how many bits, as text."""
-
-    module: str
-    parameters: Mapping[str, tuple[str, str]]
-    ports: Sequence[str]
-    widths: Mapping[str, str]
-
-
 def wrapper(source: str) -> str:
     """The module in `source` with aead_rav_buffer behind it: its interface, and rsp_long_o.
 
@@ -92,7 +73,7 @@ def wrapper(source: str) -> str:
     """
     core = read_interface(source)
     module, widths = core.module, core.widths
-    core_pins = [f".{p}({_wire(p)})" if p in (*_OUT, *_RSP) else f".{p}" for p in widths]
+    core_pins = [f".{p}({_wire(p)})" if p in (*OUT, *RSP) else f".{p}" for p in widths]
     sizes = {"Rate": widths["out_data_o"], "Tag": widths["rsp_tag_o"], "Depth": "Depth"}
     lines = [
         f"// {module} that releases nothing before the tag is checked: aead_rav_buffer buffers its output.",
@@ -115,30 +96,6 @@ def wrapper(source: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def read_interface(source: str) -> Interface:
-    """Parameters and ports of the first module in `source`, a line for each."""
-    head = _HEAD.search(source)
-    if head is None:
-        raise HardwareError("AEAD core: want a module with parameters and ports, a line for each")
-    module, parameters, ports = head.groups()
-    names, widths = {}, {}
-    for line in filter(None, parameters.splitlines()):
-        one = _PARAMETER.fullmatch(line)
-        if one is None:
-            raise HardwareError(f"{module}: want parameter int Name = value, got {line.strip()!r}")
-        names[one[1]] = one[2], one[3] or ""
-    for line in filter(None, ports.splitlines()):
-        one = _PORT.fullmatch(line)
-        if one is None:
-            raise HardwareError(f"{module}: want a port of type logic, got {line.strip()!r}")
-        top, less, name = one.groups()
-        widths[name] = "1" if top is None else top if less else str(int(top) + 1)
-    for name in (*_OUT, *_RSP):
-        if name not in widths:
-            raise HardwareError(f"{module}: want a port {name}, as every AEAD core has it")
-    return Interface(module, names, ports.splitlines(), widths)
-
-
 def _ports(lines: Sequence[str]) -> Iterator[str]:
     """The core's own, and one more behind rsp_ok_o, its comment under the others."""
     column = max(line.find("//") for line in lines)
@@ -151,7 +108,7 @@ def _ports(lines: Sequence[str]) -> Iterator[str]:
 
 def _wires(widths: Mapping[str, str]) -> Iterator[str]:
     by_width: dict[str, list[str]] = {}
-    for port in (*_OUT, *_RSP):
+    for port in (*OUT, *RSP):
         by_width.setdefault(widths[port], []).append(_wire(port))
     ranges = {w: "" if w == "1" else f"[{int(w) - 1 if w.isdigit() else w + '-1'}:0]" for w in by_width}
     column = max(map(len, ranges.values()))
@@ -166,7 +123,7 @@ def _wire(port: str) -> str:
 
 def _buffer_pins() -> list[str]:
     other_side = {"o": "i", "i": "o"}
-    from_core = [f".core_{p[:-1]}{other_side[p[-1]]}({_wire(p)})" for p in (*_OUT, *_RSP)]
+    from_core = [f".core_{p[:-1]}{other_side[p[-1]]}({_wire(p)})" for p in (*OUT, *RSP)]
     return [
         ".clk_i",
         ".rst_ni",
@@ -174,22 +131,9 @@ def _buffer_pins() -> list[str]:
         ".req_ready_i(req_ready_o)",
         ".req_decrypt_i",
         *from_core,
-        *(f".{p}" for p in (*_OUT, *_RSP)),
+        *(f".{p}" for p in (*OUT, *RSP)),
         ".rsp_long_o",
     ]
-
-
-def instance(module: str, name: str, parameters: Mapping[str, str], pins: Sequence[str]) -> list[str]:
-    """Lines of an instance of a module."""
-    values = [f".{p}({value})" for p, value in parameters.items()]
-    head = f"  {module} #({', '.join(values)}) {name} ("
-    lines = [head] if len(head) <= _WIDTH else [f"  {module} #(", *_filled(values), f"  ) {name} ("]
-    return [*lines, *_filled(pins), "  );"]
-
-
-def _filled(items: Sequence[str]) -> list[str]:
-    lines = textwrap.wrap(", ".join(items), _WIDTH - 4, break_on_hyphens=False)
-    return [f"    {line}" for line in lines]
 
 
 def write(folder: Path | None = None) -> list[Path]:
