@@ -1,9 +1,7 @@
-"""A core as a chip team takes it: with AXI4-Stream, and as a folder for FuseSoC."""
+"""A core with AXI4-Stream. test_fusesoc.py has how a chip takes one."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +14,6 @@ from roundworks.hardware.cores import Core, core
 from roundworks.hardware.flow.lint import lint
 from roundworks.hardware.flow.simulate import simulate
 from roundworks.hardware.formal.messages import MessageCase, prove_message
-from roundworks.hardware.generate import fusesoc
 
 
 @pytest.fixture(autouse=True)
@@ -143,39 +140,3 @@ def test_what_has_no_streams_says_so(name: str) -> None:
 def test_streams_have_no_bench_but_in_a_loop() -> None:
     with pytest.raises(HardwareError, match="no bench; aegis128-to2-rav-axis-loop has one, "):
         simulate(core("aegis128-to2-rav-axis"), {})
-
-
-def test_a_folder_for_fusesoc(tmp_path: Path) -> None:
-    one = core("aegis128-to2-rav")
-    written = fusesoc.export(one, {"Depth": "4"}, tmp_path)
-    assert (
-        written[0] == tmp_path / "aegis128-to2-rav.core"
-        and fusesoc.export(one, {"Depth": "4"}, tmp_path) == []
-    )
-    text = written[0].read_text(encoding="utf-8")
-    assert "name: roundworks:rtl:aegis128-to2-rav:" in text and "toplevel: aegis128_rav" in text
-    assert '    description: "blocks of plaintext in the buffer: 4 4, 16 16, 64 64"\n' in text
-    assert text.count("default: 4\n") == 2  # Design, too
-    for line in text.splitlines():
-        if line.startswith("    - "):
-            assert (tmp_path / line[6:]).read_bytes() == (one.folder / line[6:]).read_bytes()
-    command = [sys.executable, "-m", "roundworks.hardware.generate.fusesoc"]
-    done = subprocess.run([*command, str(tmp_path), "aes-sbux"], capture_output=True, text=True)
-    assert done.returncode == 2 and done.stderr.startswith("core 'aes-sbux': not known; ")
-
-
-@pytest.mark.parametrize("name", cases(["ascon128a-8-rav", "aegis256-axis"], short=["ascon128a-8-rav"]))
-def test_fusesoc_lints_what_is_exported(tmp_path: Path, name: str) -> None:
-    need("verilator", "fusesoc")
-    fusesoc.export(core(name), {}, tmp_path / "ip")
-    command = [Path(sys.executable).parent / "fusesoc", "--cores-root", "ip", "run", "--target=lint"]
-
-    def run() -> int:
-        done = subprocess.run([*command, f"roundworks:rtl:{name}"], cwd=tmp_path, capture_output=True)
-        return done.returncode
-
-    assert run() == 0
-    top = core(name).files[-1]
-    copy = next((tmp_path / "ip").rglob(top.name))
-    copy.write_text(copy.read_text(encoding="utf-8").replace("endmodule", "  logic [3:0] left;\nendmodule"))
-    assert run() != 0

@@ -32,7 +32,7 @@ def write(texts: Mapping[str, str] | Mapping[Path, str], folder: Path | str) -> 
     for name, text in texts.items():
         path = folder / name
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             written.append(path)
     return written

@@ -60,10 +60,10 @@ def read_module(source: str) -> Module:
     names = []
     for line in ports.splitlines():
         if line.strip() and not line.strip().startswith("//"):
-            found = _ANY_PORT.fullmatch(line)
-            if found is None:
+            port = _ANY_PORT.fullmatch(line)
+            if port is None:
                 raise HardwareError(f"{module}: want a port and its direction, got {line.strip()!r}")
-            names.append(found[1])
+            names.append(port[1])
     return Module(module, values, ports.splitlines(), names)
 
 
