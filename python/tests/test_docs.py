@@ -12,6 +12,7 @@ import pytest
 
 from places import ROOT
 from roundworks.cli.main import cli
+from roundworks.hardware.cores import core
 from roundworks.ledger import statuses
 
 README = (ROOT / "README.md").read_text()
@@ -54,6 +55,15 @@ def test_make_targets_in_documents_exist() -> None:
     assert {"setup", "check", "test", "bench", "report", "reproduce-full"} <= targets
     for path in DOCUMENTS:
         assert set(re.findall(r"\bmake ([a-z0-9-]+)", "\n".join(code(path)))) <= targets, path
+
+
+def test_the_list_of_cores_in_the_reference_is_read(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/reference/hardware.md").read_text(), re.S)
+    (tmp_path / "mine.toml").write_text(block)
+    for name in ("my_counter.sv", "bench_counter.py"):
+        (tmp_path / name).touch()
+    one = core("my-counter", tmp_path / "mine.toml")
+    assert one.numbers({"Carry": "tree"}) == {"Carry": 1} and one.bench == "bench_counter.py"
 
 
 def test_commands_in_documents_exist() -> None:

@@ -70,7 +70,7 @@ def core_options(command: Command) -> Command:
         file_option(
             "--cores",
             "cores_file",
-            help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md).",
+            help="Read the cores from FILE, a cores.toml of your own; docs/reference/hardware.md has its form.",
         ),
         click.option(
             "--parameter",

@@ -73,7 +73,9 @@ _SHOWN = 3  # names of cores in a line of what is missing
     help="Set a parameter of the core to draw; may be repeated. A parameter that is not set has its default.",
 )
 @file_option(
-    "--cores", "file", help="Read the cores from FILE, a cores.toml of your own (docs/reference/hardware.md)."
+    "--cores",
+    "file",
+    help="Read the cores from FILE, a cores.toml of your own; docs/reference/hardware.md has its form.",
 )
 @row_options
 def command(
