@@ -117,6 +117,12 @@ def test_a_folder_for_fusesoc(tmp_path: Path) -> None:
     assert done.returncode == 2 and done.stderr.startswith("core 'aes-sbux': not known; ")
 
 
+def test_an_installed_package_has_the_licences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roundworks.spec.checkout", lambda: None)
+    fusesoc.export(core("aes-sbox"), {}, tmp_path)
+    assert (tmp_path / "LICENSE-MIT").read_text() == (ROOT / "LICENSE-MIT").read_text()
+
+
 @pytest.mark.parametrize("name", ["aether-lb-rav", "aegis128-masked", "aes-sbox"])
 def test_the_pages_of_a_folder_are_in_it(tmp_path: Path, name: str) -> None:
     """Of AETHER's page the interface is on that of AEGIS."""
