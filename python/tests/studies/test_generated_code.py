@@ -87,7 +87,7 @@ def test_what_no_straight_line_function_shows_is_noticed(built: Build) -> None:
         proof.prove_refusal(unverified, target(), 3, 5)
     uncleared = CompiledLibrary(built("    b->clear();\n", ""))
     assert proof.prove_seal(uncleared, target(), 3, 5).left
-    alone = CompiledLibrary(built("        backends[choice()].clear_ways();\n", ""))
+    alone = CompiledLibrary(built("        b->clear_ways();\n", ""))
     assert proof.prove_seal_many(alone, target(), [(5, 21)] * 4).left
     shown = proof.prove_seal(CompiledLibrary(built("    CLEAR_ANY;\n", "")), target(), 3, 5)
     assert shown.in_registers and not shown.left

@@ -1,12 +1,16 @@
-void {{ name }}_init({{ name }}_message *m, const uint8_t *key, const uint8_t *nonce)
+/* What a message in increments may be given next. A message that is wiped has ended. */
+enum { ENDED, TAKES_AD, SEALS, OPENS };
+
+static void begin({{ name }}_message *m, uint32_t place, const uint8_t *key, const uint8_t *nonce)
 {
     memset(m, 0, sizeof *m);
-    m->backend = choice();
+    m->phase = TAKES_AD;
+    m->backend = place;
     memcpy(m->key, key, KEY);
-    backends[m->backend].start(m->state, key, nonce);
+    backends[place].start(m->state, key, nonce);
 }
 
-void {{ name }}_ad_update({{ name }}_message *m, const uint8_t *ad, size_t ad_bytes)
+static void update_ad({{ name }}_message *m, const uint8_t *ad, size_t ad_bytes)
 {
     const backend *b = &backends[m->backend];
     m->ad_bytes += ad_bytes;
@@ -29,8 +33,8 @@ void {{ name }}_ad_update({{ name }}_message *m, const uint8_t *ad, size_t ad_by
     }
 }
 
-/* The last block of associated data, and what stands between it and the message. */
-static void end_of_ad({{ name }}_message *m)
+/* The last block of associated data, and what stands between it and the message; then data for `phase`. */
+static void end_of_ad({{ name }}_message *m, uint32_t phase)
 {
     const backend *b = &backends[m->backend];
     const int padded = m->fill != 0 || (m->ad_bytes ? {{ ad_padding.full | int }} : {{ ad_padding.empty | int }});
@@ -40,14 +44,14 @@ static void end_of_ad({{ name }}_message *m)
     }
     b->separate(m->state);
     m->fill = 0;
-    m->in_data = 1;
+    m->phase = phase;
 }
 
-static void update({{ name }}_message *m, const uint8_t *in, size_t bytes, uint8_t *out, int opening)
+/* Data of a message that seals or opens. */
+static void update({{ name }}_message *m, const uint8_t *in, size_t bytes, uint8_t *out)
 {
     const backend *b = &backends[m->backend];
-    if (!m->in_data)
-        end_of_ad(m);
+    const int opening = m->phase == OPENS;
     m->data_bytes += bytes;
     if (bytes && m->fill == RATE) {
         b->take(m->state, m->block);
@@ -86,8 +90,6 @@ static void update({{ name }}_message *m, const uint8_t *in, size_t bytes, uint8
 static void end({{ name }}_message *m, uint8_t *tag)
 {
     const backend *b = &backends[m->backend];
-    if (!m->in_data)
-        end_of_ad(m);
     if (m->fill != 0 || (m->data_bytes ? {{ padding.full | int }} : {{ padding.empty | int }})) {
         if (m->fill < RATE)
             pad_data(m->block, m->fill);
@@ -115,32 +117,81 @@ static int different(const uint8_t *a, const uint8_t *b)
     return refused;
 }
 
-void {{ name }}_seal_update({{ name }}_message *m, const uint8_t *data, size_t data_bytes, uint8_t *out)
+/* Whether a message takes data for `phase`, SEALS or OPENS, from now on. */
+static int takes({{ name }}_message *m, uint32_t phase)
 {
-    update(m, data, data_bytes, out, 0);
+    if (m->phase == TAKES_AD)
+        end_of_ad(m, phase);
+    return m->phase == phase;
 }
 
-void {{ name }}_open_update({{ name }}_message *m, const uint8_t *data, size_t data_bytes, uint8_t *out)
+/* Zeros if refused: a caller that does not look at the result sends no plaintext, also where it works in place. */
+static int update_as({{ name }}_message *m, uint32_t phase, const uint8_t *in, size_t bytes, uint8_t *out)
 {
-    update(m, data, data_bytes, out, 1);
+    if (!takes(m, phase)) {
+        if (bytes)
+            memset(out, 0, bytes);
+        return {{ NAME }}_ERROR_STATE;
+    }
+    update(m, in, bytes, out);
+    return {{ NAME }}_OK;
 }
 
-void {{ name }}_seal_final({{ name }}_message *m, uint8_t *tag)
+void {{ name }}_init({{ name }}_message *m, const uint8_t *key, const uint8_t *nonce)
+{
+    begin(m, choice(), key, nonce);
+}
+
+int {{ name }}_ad_update({{ name }}_message *m, const uint8_t *ad, size_t ad_bytes)
+{
+    if (m->phase != TAKES_AD)
+        return {{ NAME }}_ERROR_STATE;
+    update_ad(m, ad, ad_bytes);
+    return {{ NAME }}_OK;
+}
+
+int {{ name }}_seal_update({{ name }}_message *m, const uint8_t *data, size_t data_bytes, uint8_t *out)
+{
+    return update_as(m, SEALS, data, data_bytes, out);
+}
+
+int {{ name }}_open_update({{ name }}_message *m, const uint8_t *data, size_t data_bytes, uint8_t *out)
+{
+    return update_as(m, OPENS, data, data_bytes, out);
+}
+
+int {{ name }}_seal_final({{ name }}_message *m, uint8_t *tag)
 {
     const backend *b = &backends[m->backend];
+    if (!takes(m, SEALS)) {
+        memset(tag, 0, TAG);
+        return {{ NAME }}_ERROR_STATE;
+    }
     end(m, tag);
     b->clear();
+    return {{ NAME }}_OK;
 }
 
 int {{ name }}_open_final({{ name }}_message *m, const uint8_t *tag)
 {
     const backend *b = &backends[m->backend];
     uint8_t want[TAG];
+    if (!takes(m, OPENS))
+        return {{ NAME }}_ERROR_STATE;
     end(m, want);
     const int refused = different(want, tag);
     wipe(want, sizeof want);
     b->clear();
     return refused ? {{ NAME }}_ERROR_TAG : {{ NAME }}_OK;
+}
+
+void {{ name }}_abandon({{ name }}_message *m)
+{
+    const backend *b = &backends[m->backend];
+    if (m->phase == ENDED)
+        return;
+    wipe(m, sizeof *m);
+    b->clear();
 }
 
 void {{ name }}_encrypt_detached(const uint8_t *key, const uint8_t *nonce, const uint8_t *ad, size_t ad_bytes,
@@ -166,8 +217,10 @@ int {{ name }}_decrypt_detached(const uint8_t *key, const uint8_t *nonce, const 
 }
 
 /* Messages WAYS at a time; how many are done. What this leaves on the stack its caller clears. */
-__attribute__((noinline)) static size_t encrypt_ways(const uint8_t *key, size_t count, const uint8_t *nonces, const uint8_t *ad,
-                                                     size_t ad_bytes, const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tags)
+__attribute__((noinline)) static size_t encrypt_ways(uint32_t place, const uint8_t *key, size_t count,
+                                                     const uint8_t *nonces, const uint8_t *ad, size_t ad_bytes,
+                                                     const uint8_t *data, size_t data_bytes, uint8_t *out,
+                                                     uint8_t *tags)
 {
     size_t i = 0;
     for (; count - i >= WAYS; i += WAYS) {
@@ -175,16 +228,16 @@ __attribute__((noinline)) static size_t encrypt_ways(const uint8_t *key, size_t 
         uint64_t *states[WAYS];
         const size_t blocks = (data_bytes - KEPT) / RATE, done = blocks * RATE;
         for (size_t j = 0; j < WAYS; j++) {
-            {{ name }}_init(&m[j], key, nonces + (i + j) * NONCE);
-            {{ name }}_ad_update(&m[j], ad + (i + j) * ad_bytes, ad_bytes);
-            end_of_ad(&m[j]);
+            begin(&m[j], place, key, nonces + (i + j) * NONCE);
+            update_ad(&m[j], ad + (i + j) * ad_bytes, ad_bytes);
+            end_of_ad(&m[j], SEALS);
             m[j].data_bytes = done;
             states[j] = m[j].state;
         }
-        backends[m[0].backend].seal_ways(states, out + i * data_bytes, data + i * data_bytes, data_bytes, blocks);
+        backends[place].seal_ways(states, out + i * data_bytes, data + i * data_bytes, data_bytes, blocks);
         for (size_t j = 0; j < WAYS; j++) {
             const size_t at = (i + j) * data_bytes + done;
-            update(&m[j], data + at, data_bytes - done, out + at, 0);
+            update(&m[j], data + at, data_bytes - done, out + at);
             end(&m[j], tags + (i + j) * TAG);
         }
     }
@@ -194,12 +247,16 @@ __attribute__((noinline)) static size_t encrypt_ways(const uint8_t *key, size_t 
 void {{ name }}_encrypt_many(const uint8_t *key, size_t count, const uint8_t *nonces, const uint8_t *ad,
                    {{ past }}size_t ad_bytes, const uint8_t *data, size_t data_bytes, uint8_t *out, uint8_t *tags)
 {
+    const uint32_t place = choice();
+    const backend *b = &backends[place];
     size_t i = 0;
     if (count >= WAYS && data_bytes >= 4 * RATE) {
-        i = encrypt_ways(key, count, nonces, ad, ad_bytes, data, data_bytes, out, tags);
-        backends[choice()].clear_ways();
+        i = encrypt_ways(place, key, count, nonces, ad, ad_bytes, data, data_bytes, out, tags);
+        b->clear_ways();
     }
-    for (; i < count; i++)
-        {{ name }}_encrypt_detached(key, nonces + i * NONCE, ad + i * ad_bytes, ad_bytes, data + i * data_bytes,
-                          {{ past }}data_bytes, out + i * data_bytes, tags + i * TAG);
+    for (; i < count; i++) {
+        b->message(key, nonces + i * NONCE, ad + i * ad_bytes, ad_bytes, data + i * data_bytes, data_bytes,
+                   out + i * data_bytes, tags + i * TAG, 0);
+        b->clear();
+    }
 }

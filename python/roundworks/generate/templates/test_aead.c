@@ -1,5 +1,5 @@
 /* {{ title }}: the vectors of its description on every back end that this CPU has; whole, in increments,
- * in place, and with every byte of the tag spoilt. */
+ * in place, with every byte of the tag spoilt, and with calls out of order. */
 
 #include "{{ name }}.h"
 #include "vectors.h"
@@ -48,19 +48,21 @@ static void test(const char *backend, size_t number)
           backend, number, "decrypt in place");
     for (size_t step = 1; step <= {{ NAME }}_RATEBYTES + 1; step += {{ NAME }}_RATEBYTES / 3 + 1) {
         {{ name }}_message m;
+        int taken = {{ NAME }}_OK;
         {{ name }}_init(&m, key, nonce);
         for (size_t i = 0; i < ad_bytes; i += step)
-            {{ name }}_ad_update(&m, ad + i, ad_bytes - i < step ? ad_bytes - i : step);
+            taken |= {{ name }}_ad_update(&m, ad + i, ad_bytes - i < step ? ad_bytes - i : step);
         for (size_t i = 0; i < bytes; i += step)
-            {{ name }}_seal_update(&m, data + i, bytes - i < step ? bytes - i : step, out + i);
-        {{ name }}_seal_final(&m, made);
-        check(!memcmp(out, sealed, bytes) && !memcmp(made, tag, {{ NAME }}_ABYTES), backend, number, "in increments");
+            taken |= {{ name }}_seal_update(&m, data + i, bytes - i < step ? bytes - i : step, out + i);
+        taken |= {{ name }}_seal_final(&m, made);
+        check(taken == {{ NAME }}_OK && !memcmp(out, sealed, bytes) && !memcmp(made, tag, {{ NAME }}_ABYTES), backend, number,
+              "in increments");
         {{ name }}_init(&m, key, nonce);
-        {{ name }}_ad_update(&m, ad, ad_bytes);
+        taken |= {{ name }}_ad_update(&m, ad, ad_bytes);
         for (size_t i = 0; i < bytes; i += step)
-            {{ name }}_open_update(&m, sealed + i, bytes - i < step ? bytes - i : step, out + i);
-        check({{ name }}_open_final(&m, tag) == {{ NAME }}_OK && !memcmp(out, data, bytes), backend, number,
-              "opened in increments");
+            taken |= {{ name }}_open_update(&m, sealed + i, bytes - i < step ? bytes - i : step, out + i);
+        taken |= {{ name }}_open_final(&m, tag);
+        check(taken == {{ NAME }}_OK && !memcmp(out, data, bytes), backend, number, "opened in increments");
     }
     for (size_t i = 0; i < {{ NAME }}_ABYTES; i++) {
         tag[i] ^= 1;
@@ -98,6 +100,71 @@ static void test_many(const char *backend)
     }
 }
 
+static int is_zero(const uint8_t *p, size_t size)
+{
+    uint8_t bits = 0;
+    for (size_t i = 0; i < size; i++)
+        bits |= p[i];
+    return bits == 0;
+}
+
+/* Calls that a message does not take are refused: it stays as it was, and what they would have written is zero. */
+static void refused(const char *backend, size_t at, {{ name }}_message *m, int ad, int seals, int opens)
+{
+    static const uint8_t data[2 * {{ NAME }}_RATEBYTES] = {1, 2, 3};
+    uint8_t out[sizeof data], tag[{{ NAME }}_ABYTES];
+    {{ name }}_message before;
+    int right = 1;
+    memcpy(&before, m, sizeof before);
+    if (ad)
+        right &= {{ name }}_ad_update(m, data, sizeof data) == {{ NAME }}_ERROR_STATE;
+    if (seals) {
+        memset(out, 1, sizeof out);
+        right &= {{ name }}_seal_update(m, data, sizeof data, out) == {{ NAME }}_ERROR_STATE && is_zero(out, sizeof out);
+        memset(tag, 1, sizeof tag);
+        right &= {{ name }}_seal_final(m, tag) == {{ NAME }}_ERROR_STATE && is_zero(tag, sizeof tag);
+    }
+    if (opens) {
+        memset(out, 1, sizeof out);
+        right &= {{ name }}_open_update(m, data, sizeof data, out) == {{ NAME }}_ERROR_STATE && is_zero(out, sizeof out);
+        memset(tag, 0, sizeof tag);
+        right &= {{ name }}_open_final(m, tag) == {{ NAME }}_ERROR_STATE;
+    }
+    check(right && !memcmp(m, &before, sizeof before), backend, at, "calls out of order");
+}
+
+static void test_order(const char *backend)
+{
+    static const uint8_t key[{{ NAME }}_KEYBYTES] = {1}, nonce[{{ NAME }}_NPUBBYTES] = {2}, data[5] = {3, 4, 5, 6, 7};
+    uint8_t sealed[sizeof data], out[sizeof data], tag[{{ NAME }}_ABYTES], made[{{ NAME }}_ABYTES];
+    {{ name }}_message m;
+    {{ name }}_encrypt_detached(key, nonce, NULL, 0, data, sizeof data, sealed, tag);
+
+    memset(&m, 0, sizeof m);
+    refused(backend, 0, &m, 1, 1, 1);
+    {{ name }}_init(&m, key, nonce);
+    int taken = {{ name }}_seal_update(&m, data, sizeof data, out);
+    refused(backend, 1, &m, 1, 0, 1);
+    taken |= {{ name }}_seal_final(&m, made);
+    check(taken == {{ NAME }}_OK && !memcmp(out, sealed, sizeof out) && !memcmp(made, tag, sizeof tag), backend, 0,
+          "sealed after a refusal");
+    refused(backend, 2, &m, 1, 1, 1);
+
+    {{ name }}_init(&m, key, nonce);
+    taken = {{ name }}_open_update(&m, sealed, sizeof sealed, out);
+    refused(backend, 3, &m, 1, 1, 0);
+    taken |= {{ name }}_open_final(&m, tag);
+    check(taken == {{ NAME }}_OK && !memcmp(out, data, sizeof out), backend, 0, "opened after a refusal");
+    refused(backend, 4, &m, 1, 1, 1);
+
+    {{ name }}_init(&m, key, nonce);
+    taken = {{ name }}_ad_update(&m, data, sizeof data);
+    {{ name }}_abandon(&m);
+    check(taken == {{ NAME }}_OK && is_zero((const uint8_t *)&m, sizeof m), backend, 0, "abandoned");
+    refused(backend, 5, &m, 1, 1, 1);
+    {{ name }}_abandon(&m);
+}
+
 int main(void)
 {
     const size_t count = sizeof vectors / sizeof vectors[0];
@@ -111,6 +178,7 @@ int main(void)
         for (size_t v = 0; v < count; v++)
             test(backend, v);
         test_many(backend);
+        test_order(backend);
         printf("%s: %zu vectors\n", backend, count);
         found++;
     }
