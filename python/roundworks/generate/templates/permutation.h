@@ -20,7 +20,8 @@ extern "C" {
 void {{ name }}_permute(uint8_t *out, const uint8_t *in, size_t count);
 
 /* Back ends: the fastest that this CPU has is used unless another is chosen, for the whole process.
- * A name is NULL past the last; choosing returns 0, or -1 where this CPU or file lacks it. */
+ * A name is NULL past the last; choosing returns 0, or -1 where this CPU or file lacks it. Any thread
+ * may choose at any time: calls under way keep their back end. */
 const char *{{ name }}_backend_name(size_t index);
 const char *{{ name }}_backend(void);
 int {{ name }}_choose_backend(const char *wanted);
