@@ -41,6 +41,11 @@ class Dialect:
         return "__m256i" if self.type == "__m128i" else self.type
 
 
+# Of clang before 16 arm_neon.h has AES instructions only where the whole file is compiled for them, by these names.
+_AARCH64 = (
+    "defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16 || defined(__ARM_FEATURE_AES)"
+    " || defined(__ARM_FEATURE_CRYPTO))"
+)
 DIALECTS = {
     "portable": Dialect("uint64_t", "1", "", "1"),
     "aesni": Dialect(
@@ -87,7 +92,7 @@ DIALECTS = {
         )
         for bits in (128, 256)
     },
-    "aarch64": Dialect("uint8x16_t", "defined(__aarch64__)", "AARCH64_AES", "aarch64_has_aes()"),
+    "aarch64": Dialect("uint8x16_t", _AARCH64, "AARCH64_AES", "aarch64_has_aes()"),
 }
 
 

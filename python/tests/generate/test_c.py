@@ -132,6 +132,22 @@ def test_no_compiler_warns(compiler: str, tmp_path: Path) -> None:
         library(tmp_path / "lengths", "and_rotate", compiler)
 
 
+@pytest.mark.parametrize("march", ["armv8-a", "armv8-a+aes"])
+@pytest.mark.parametrize("name", ["toy.py", "feistel_aes.py"])
+def test_clang_compiles_for_aarch64(name: str, march: str, tmp_path: Path) -> None:
+    """Older ones without that back end, unless they are given AES for the whole file."""
+    clang, headers = require("clang"), Path("/usr/aarch64-linux-gnu/include")
+    if not headers.is_dir():
+        pytest.skip(f"{headers}: not here")
+    write(c.files(described(name)), tmp_path)
+    stem = c.identifier(described(name).name)
+    command = [clang, "--target=aarch64-linux-gnu", "-isystem", str(headers), f"-march={march}", *WARNINGS]
+    subprocess.run([*command, "-c", f"{stem}.c"], cwd=tmp_path, check=True)
+    version = subprocess.run([clang, "-dumpversion"], check=True, capture_output=True, text=True).stdout
+    has = b"aarch64\0" in (tmp_path / f"{stem}.o").read_bytes()
+    assert has is (march.endswith("aes") or int(version.split(".")[0]) >= 16)
+
+
 @pytest.mark.long
 def test_aarch64_under_an_emulator(tmp_path: Path) -> None:
     gcc, qemu = require("aarch64-linux-gnu-gcc"), require("qemu-aarch64-static")

@@ -169,12 +169,14 @@ static inline int cpu_has_vaes(void)
 {% endfor %}
 {% for b in backends if b.name == "aarch64" %}
 
-#if defined(__aarch64__)
+#ifdef HAS_AARCH64
+{% if "bytes16(" in b.functions | join %}
 static inline uint8x16_t bytes16(uint64_t low, uint64_t high)
 {
     return vreinterpretq_u8_u64(vcombine_u64(vcreate_u64(low), vcreate_u64(high)));
 }
 
+{% endif %}
 static int aarch64_has_aes(void)
 {
 #if defined(__linux__) && defined(HWCAP_AES)
