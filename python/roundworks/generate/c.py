@@ -6,7 +6,6 @@ proven (``proof``).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 from ..lower.plan import Plan
 from ..lower.steps import is_round
 from ..reference import Permutation, StreamAead
+from . import names
 from .c_context import (
     WAYS,
     in_registers,
@@ -75,9 +75,8 @@ def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:
 
 
 def identifier(name: str) -> str:
-    """A name as an identifier of C."""
-    result = re.sub(r"\W+", "_", name).strip("_").lower()
-    return result if result[:1].isalpha() else f"cipher_{result}"
+    """A cipher's name as an identifier of C, which its files have, too."""
+    return names.identifier(name, "c")
 
 
 def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, str]:

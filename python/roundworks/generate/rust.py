@@ -18,6 +18,7 @@ from ..lower.program import Op
 from ..lower.rounds import RoundRun, runs
 from ..lower.steps import is_round
 from ..reference import Permutation
+from . import names
 from .c import Cipher, identifier
 from .c_context import length_context, padding_context, source_lines, stack_bytes
 from .c_writer import INLINED, CWriter
@@ -170,10 +171,8 @@ def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _names(cipher: Cipher) -> dict[str, str]:
-    return {
-        "crate": re.sub(r"[^a-z0-9]+", "-", cipher.name.lower()).strip("-"),
-        "type": "".join(part.capitalize() for part in re.split(r"\W+", cipher.name)),
-    }
+    name = names.identifier(cipher.name, "rust")
+    return {"crate": name.replace("_", "-"), "type": "".join(part.capitalize() for part in name.split("_"))}
 
 
 def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 from ..errors import UnknownName
 from ..hardware.cores import core
 from ..reference import Permutation, StreamAead
+from . import names
 from .verilog_layers import MATRIX_FORMS, SBOX_FORMS
 
 Described = StreamAead[Any] | Permutation[Any]
@@ -79,7 +80,7 @@ def cores_toml(
 
 def core_name(it: Described) -> str:
     """``toy``; of a cipher that has a core of ours ``rocca-s-generated``: rows meet by name."""
-    name = re.sub(r"[^a-z0-9]+", "-", it.name.lower()).strip("-")
+    name = names.identifier(it.name, "verilog").replace("_", "-")
     try:
         core(name)
     except UnknownName:

@@ -16,6 +16,7 @@ from ..errors import DescriptionError
 from ..reference.components import CellPermutation, Matrix, Sbox
 from ..reference.graph import Graph, GraphUnit, Node
 from ..reference.recordings import OPERATIONS, refusal
+from .names import VERILOG_KEYWORDS
 from .verilog_layers import matrix_lines, moved, rotation, sbox_lines
 from .verilog_sums import bit_rows, tree
 from .verilog_text import WIDTH, comment, commented, fitting, header, identifier, literal, span, wrapped
@@ -341,7 +342,7 @@ class Body:
     def _new(self, name: str, bits: int) -> str:
         """A wire with that name, or with a number behind it."""
         result, count = name if name != "t" else "t0", 1
-        while result in self._taken:
+        while result in self._taken or result in VERILOG_KEYWORDS:
             result = f"t{count}" if name == "t" else f"{name}_{count}"
             count += 1
         self._taken.add(result)

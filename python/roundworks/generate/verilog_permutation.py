@@ -7,14 +7,15 @@ from typing import Any
 
 from ..reference import Permutation, Recording
 from ..reference.graph import Graph, NodeWord
+from . import names
 from .verilog_graph import Body, CoreDesign, module_text
 from .verilog_rounds import Indexed, of_permutation
-from .verilog_text import header, identifier, literal, wrapped
+from .verilog_text import header, literal, wrapped
 
 
 def permutation(it: Permutation[Any]) -> tuple[CoreDesign, Indexed]:
     """Files of the core, and what its rounds are."""
-    design, rounds = CoreDesign(identifier(it.name), it.name), of_permutation(it)
+    design, rounds = CoreDesign(names.identifier(it.name, "verilog"), it.name), of_permutation(it)
     _package(design, it, rounds)
     for v, variant in enumerate(rounds.variants):
         _round(design, it, rounds, variant, v)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..reference import Recording
+from . import names
 from .verilog_blocks import mask_function, pad_function, pad_mode
 from .verilog_graph import Body, CoreDesign
 from .verilog_permutation import constants_function, round_module, words_function
 from .verilog_replay import ReplaySheet
 from .verilog_stream import BLOCKS, Map, Stream, uses
-from .verilog_text import header, identifier
+from .verilog_text import header
 from .verilog_unrolled import MOST_BYTES, MOST_ROUNDS, Slots
 
 
@@ -23,7 +24,7 @@ class RoundWriter:
     def __init__(self, stream: Stream) -> None:
         self.stream, self.it = stream, stream.cipher
         described = self.it
-        self.design = CoreDesign(identifier(described.name), described.name)
+        self.design = CoreDesign(names.identifier(described.name, "verilog"), described.name)
         self.name, self.bits = self.design.prefix, described.word_bits
         self.rate, self.rate_bits = described.rate_bytes, 8 * described.rate_bytes
         self.count = (described.rate_bytes - 1).bit_length() + 1  # bits of a count of bytes

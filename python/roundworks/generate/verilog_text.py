@@ -12,7 +12,8 @@ _OURS = ("verilog_", "plan.py:", "recorder.py:")
 
 
 def identifier(text: str) -> str:
-    """``AES-last back`` -> ``aes_last_back``."""
+    """Of a layer: ``AES-last back`` -> ``aes_last_back``; what is made of it has more in its name. The names of
+    ciphers are those of `names.identifier`."""
     result = re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
     return result if result[:1].isalpha() else f"x{result}"
 
