@@ -15,13 +15,14 @@ from typing import Any
 
 from ..errors import unknown
 from ..reference import Permutation, StreamAead
-from .write import refuse_others, write
+from .write import a_copy, refuse_others, write
 
 Cipher = StreamAead[Any] | Permutation[Any]
 Proofs = dict[str, dict[str, dict[str, int]]]
 """Back end -> function -> operations and cuts of its proof."""
 
-# Target -> its module here: `files` from a description, `prove` of their text, `test` in their directory.
+# Target -> its module here: `files` from a description, `prove` of their text, `test` in a directory that has
+# them, and that is left to what tools write there.
 TARGETS = {"c": "c", "rust": "rust", "verilog": "verilog_target"}
 
 
@@ -71,7 +72,7 @@ def generate(
     force
         Write into a directory that holds other files.
     check
-        Compile the files and run their tests.
+        Compile a copy of the files and run their tests; nothing that this makes stays.
     report
         Called with each stage as it begins.
 
@@ -98,5 +99,6 @@ def generate(
         write(files, folder, force)
         if check:
             report("compiling and testing")
-            tests = target.test(folder)
+            with a_copy(files, folder) as copy:
+                tests = target.test(copy)
     return Generated(cipher.name, to, files, proofs, tests, time.perf_counter() - started)

@@ -319,10 +319,13 @@ def _rounds(f: Lowered, steps: Sequence[RoundRun], sources: Mapping[str, str]) -
 
 
 def test(folder: Path) -> str:
-    """Compile the files and run their tests; what these print.
+    """Compile the files and run their tests; what these print. The crate becomes a workspace of its own: cargo refuses
+    one below a workspace that does not name it.
 
     Raises
     ------
     ToolMissing, BuildFailed
     """
+    with (folder / "Cargo.toml").open("a", encoding="utf-8") as manifest:
+        manifest.write("\n[workspace]\n")
     return run(folder, ["cargo", "test", "--quiet", "--release"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from ..errors import RoundworksError, ToolMissing
@@ -33,14 +34,14 @@ def write(files: Mapping[str, str], folder: Path, force: bool = False) -> None:
     """
     refuse_others(folder, force)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as part:
+    with _near(folder) as part:
         for name, text in files.items():
-            path = Path(part) / name
+            path = part / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-        (Path(part) / MARK).write_text("\n".join(sorted(files)), encoding="utf-8")
+        (part / MARK).write_text("\n".join(sorted(files)), encoding="utf-8")
         if folder.exists():
-            for path in sorted(Path(part).rglob("*")):
+            for path in sorted(part.rglob("*")):
                 target = folder / path.relative_to(part)
                 if path.is_dir():
                     target.mkdir(exist_ok=True)
@@ -49,7 +50,25 @@ def write(files: Mapping[str, str], folder: Path, force: bool = False) -> None:
         else:
             # A directory is renamed whole: an interruption leaves it out.
             os.replace(part, folder)
-            Path(part).mkdir()
+
+
+@contextlib.contextmanager
+def a_copy(files: Mapping[str, str], folder: Path) -> Iterator[Path]:
+    """The files in a directory that lives as long as the block, next to ``folder``, so that what compilers and
+    simulators leave is not in the user's."""
+    with _near(folder) as part:
+        write(files, part)
+        yield part
+
+
+@contextlib.contextmanager
+def _near(folder: Path) -> Iterator[Path]:
+    """An empty directory on the same file system, with the mode that the umask wants: a temporary one is its owner's
+    alone, so it is one level below that."""
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as place:
+        part = Path(place) / "made"
+        part.mkdir()
+        yield part
 
 
 def refuse_others(folder: Path, force: bool = False) -> None:
