@@ -44,10 +44,12 @@ from .signals import stop_on_signals
 def command(
     subject: str | Path, target: str, output: Path | None, backends: tuple[str, ...], force: bool, check: bool
 ) -> None:
-    """Generate constant-time C or Rust, or a SystemVerilog core, of a cipher or permutation from its
-    description. Every function of software is proven equal to the description before a file is written,
-    then compiled and tested with vectors of the description; a core's round and layers are proven equal by
-    the equivalence checker and its bench runs on two simulators. A row says how long all of it took.
+    """Generate C or Rust whose branches and addresses depend on no secret, or a SystemVerilog core, of a
+    cipher or permutation from its description. Every straight-line function of software is proven equal to
+    the description, for all inputs, before a file is written. Loops, lengths and padding are tested with
+    vectors of the description; on x86-64 `prove` proves whole messages of chosen lengths in machine code. A
+    core's round and layers are proven equal by the equivalence checker and its bench runs on two
+    simulators. A row says how long all of it took.
     """
     stop_on_signals()
     it, words = described(subject)
@@ -72,7 +74,7 @@ def _print(made: Generated, folder: Path) -> None:
         total = sum(found["operations"] for found in functions.values())
         rows.append([machine, f"{len(functions)}", f"{total:,}", "equal to the description, for all inputs"])
     if rows:
-        columns = ["back end", "functions", "operations", "proven"]
+        columns = ["back end", "straight-line functions", "operations", "proven"]
         table(f"{made.cipher} to {made.target}", columns, rows, right=[1, 2])
     for line in (made.tests or "").splitlines():
         if ": " in line and not line.startswith(("make", "cc", "gcc", "clang", "./")):

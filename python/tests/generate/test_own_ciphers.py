@@ -310,3 +310,11 @@ def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(NotWritten, match="holds other files"):
         write({"a.c": "x"}, tmp_path)
+
+
+def test_the_help_says_what_is_proven_and_what_is_tested(run: Any) -> None:
+    text = " ".join(run("generate", "--help").stdout.split())
+    assert (
+        "Every straight-line function of software is proven equal to the description, for all inputs" in text
+    )
+    assert "Loops, lengths and padding are tested" in text and "machine code" in text
