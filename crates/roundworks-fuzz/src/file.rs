@@ -126,7 +126,9 @@ impl Folder {
         match done {
             Ok(summary) => {
                 let made = fs::read(self.path("out")).expect("an opened file");
-                let extent = inspect(Some(&self.path("in")), &mut || false).expect("it was opened").1;
+                let extent = inspect(Some(&self.path("in")), &mut || false)
+                    .expect("it was opened")
+                    .1;
                 let extent = extent.expect("of a regular file").data_bytes;
                 let bytes = made.len() as u64;
                 assert_eq!((summary.written, extent), (bytes, bytes));
