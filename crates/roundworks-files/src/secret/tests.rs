@@ -24,7 +24,7 @@ fn key_files() {
         format!("{MARK}\n{hex}"),
         format!("{MARK}\r\n{hex}\r\n"),
     ] {
-        assert_eq!(*parse_key(good.as_bytes()).expect("a key"), want);
+        assert_eq!(**parse_key(good.as_bytes()).expect("a key"), want);
     }
     for bad in [
         String::new(),
