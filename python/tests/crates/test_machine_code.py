@@ -119,9 +119,9 @@ def test_a_wrong_instruction_of_that_way_alone_is_noticed(installed: Path, way: 
     path = installed / "lib" / "libroundworks.so"
 
     def executed(chosen: proof.Way) -> set[int]:
-        it = CompiledLibrary(path)
-        proof.prove_seal(it, AESNI, 0, 40, way=chosen)
-        return set(it.decoded)
+        fresh = CompiledLibrary(path)
+        proof.prove_seal(fresh, AESNI, 0, 40, way=chosen)
+        return set(fresh.decoded)
 
     own = sorted(executed(way) - executed(proof.APART))
     assert own
