@@ -97,8 +97,7 @@ def key_arguments(key: str | None, passphrase: bool, passphrase_file: str | None
     if sum((key is not None, passphrase, passphrase_file is not None)) != 1:
         raise click.UsageError("want one of --key, --passphrase and --passphrase-file")
     for path in (key, passphrase_file):
-        mode = None if path is None else _native.readable_by_others(path)
-        if mode is not None:
+        if path is not None and (mode := _native.readable_by_others(path)) is not None:
             said = f"{path}: others may read it (mode {mode:04o}); run: chmod 600 {shlex.quote(path)}"
             say(f"roundworks: warning: {printable(said)}")
     return {"key_file": key, "passphrase_file": passphrase_file}
