@@ -48,7 +48,7 @@ class FeistelFunction:
         """F(x), with the round key of each instruction."""
         for last, key in zip(self.lasts, keys, strict=True):
             x = aes_last(x) if last else aes(x)
-            if key != 0:
+            if not isinstance(key, int) or key:
                 x = x ^ key
         return x
 

@@ -17,6 +17,7 @@ from types import MappingProxyType
 
 from ..errors import DescriptionError
 from .components import CellPermutation, Matrix, Sbox
+from .placed import refusal
 from .word import W, Word, join
 
 Detail = Sbox | Matrix | CellPermutation | int | None
@@ -156,8 +157,10 @@ class Graph:
             out = body(word)
         finally:
             unit_id, self._open_unit = self._open_unit, None
-        if not isinstance(out, NodeWord) or self.nodes[out.id].unit != unit_id:
-            raise DescriptionError(f"unit {name}: want a word made of its own, by at least one layer")
+        if not isinstance(out, NodeWord):
+            raise refusal(f"unit {name}: want one word returned, got {type(out).__name__}")
+        if self.nodes[out.id].unit != unit_id:
+            raise refusal(f"unit {name}: want a word made of its own, by at least one layer")
         self.units[unit_id] = GraphUnit(unit_id, name, word.id, out.id)
         self._unit_times[unit_id] = Counter({n.id: self.times[n.id] for n in self.nodes if n.unit == unit_id})
         self._known[called] = out.id
@@ -173,6 +176,17 @@ class NodeWord(Word):
         self.graph = graph
         self.id = node
         self.bits = bits
+
+    def lift(self, other: NodeWord | int) -> NodeWord:
+        return self._of_this_graph(super().lift(other))
+
+    def _of_this_graph(self, other: NodeWord) -> NodeWord:
+        """Its number would be that of some other node here."""
+        if other.graph is not self.graph:
+            raise refusal(
+                "a word of an earlier call: a step may use the words that it is given, and none that it kept"
+            )
+        return other
 
     def _new(self, op: str, *inputs: NodeWord, detail: Detail = None, bits: int | None = None) -> NodeWord:
         bits = bits or self.bits
@@ -196,7 +210,7 @@ class NodeWord(Word):
 
     def _join(self, others: Sequence[NodeWord]) -> NodeWord:
         total = self.bits + sum(word.bits for word in others)
-        return self._new("join", self, *others, bits=total)
+        return self._new("join", self, *map(self._of_this_graph, others), bits=total)
 
     def sub(self, sbox: Sbox) -> NodeWord:
         self._check_cells("S-box", sbox.name, sbox.bits, 1)

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from ..errors import DescriptionError
 from .components import CellPermutation, Matrix, Sbox
+from .placed import called_by_own_file, refusal
 
 W = TypeVar("W", bound="Word")
 
@@ -69,12 +70,17 @@ class Word(ABC):
         """The operand as a word of this kind and width; `DescriptionError` if it is of another."""
         if isinstance(other, int):
             if not 0 <= other < 1 << self.bits:
-                raise DescriptionError(f"constant {other:#x}: want at most {self.bits} bits")
+                raise refusal(f"constant {other:#x}: want at most {self.bits} bits")
             return self.like(other)
         if not isinstance(other, type(self)):
-            raise DescriptionError(f"cannot combine {type(self).__name__} with {type(other).__name__}")
+            kind = (
+                f"of another kind ({type(other).__name__})"
+                if isinstance(other, Word)
+                else type(other).__name__
+            )
+            raise refusal(f"cannot combine a word with {kind}: want a word of the same run, or an integer")
         if other.bits != self.bits:
-            raise DescriptionError(f"words of {self.bits} and {other.bits} bits do not combine")
+            raise refusal(f"words of {self.bits} and {other.bits} bits do not combine")
         return other
 
     def __xor__(self: W, other: W | int) -> W:
@@ -90,6 +96,37 @@ class Word(ABC):
     __rxor__ = __xor__
     __rand__ = __and__
     __radd__ = __add__
+
+    # A condition on a word would be decided once, when the description is recorded, and the other way be lost.
+    def __bool__(self) -> bool:
+        raise refusal(
+            "a word cannot be a condition, as both ways have to be computed; write it with &, ^ and shifts"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        raise _compared("==")
+
+    def __ne__(self, other: object) -> bool:
+        raise _compared("!=")
+
+    def __lt__(self, other: object) -> bool:
+        raise _compared("<")
+
+    def __le__(self, other: object) -> bool:
+        raise _compared("<=")
+
+    def __gt__(self, other: object) -> bool:
+        raise _compared(">")
+
+    def __ge__(self, other: object) -> bool:
+        raise _compared(">=")
+
+    def __index__(self) -> int:
+        raise refusal(
+            "a word cannot be an index or an integer; a table is read with x.sub(Sbox(name, table))"
+        )
+
+    __hash__ = object.__hash__
 
     # What follows is made of these operations, so that an analysis that takes them takes it too.
     def __invert__(self: W) -> W:
@@ -126,7 +163,7 @@ class Word(ABC):
 
     def _shifted(self: W, distance: int, left: bool) -> W:
         if distance < 0:
-            raise DescriptionError(f"shift: want a distance of at least 0, got {distance}")
+            raise refusal(f"shift: want a distance of at least 0, got {distance}")
         if not distance:
             return self
         kept = (1 << max(self.bits - distance, 0)) - 1
@@ -137,13 +174,13 @@ class Word(ABC):
     def cut(self: W, first: int, bits: int) -> W:
         """A word of ``bits`` bits of this one, from bit ``first`` on; bit 0 is the most significant."""
         if not 0 <= first < first + bits <= self.bits:
-            raise DescriptionError(f"cut: want bits within 0..{self.bits - 1}, got {bits} from {first} on")
+            raise refusal(f"cut: want bits within 0..{self.bits - 1}, got {bits} from {first} on")
         return self if bits == self.bits else self._cut(first, bits)
 
     def split(self: W, count: int) -> list[W]:
         """The word as ``count`` words of equal width, the most significant first."""
         if count < 1 or self.bits % count:
-            raise DescriptionError(f"cut: {self.bits} bits do not make {count} words of equal width")
+            raise refusal(f"cut: {self.bits} bits do not make {count} words of equal width")
         width = self.bits // count
         return [self.cut(i * width, width) for i in range(count)]
 
@@ -151,7 +188,7 @@ class Word(ABC):
         group = cell_bits * cells
         exact = kind == "permutation"
         if (self.bits != group) if exact else (self.bits % group != 0):
-            raise DescriptionError(
+            raise refusal(
                 f"{kind} {name}: covers {cells} cells of {cell_bits} bits,"
                 f" which does not fit a word of {self.bits} bits"
             )
@@ -170,7 +207,15 @@ class IntWord(Word):
         return f"{self.value:0{-(-self.bits // 4)}x}"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, IntWord) and (self.value, self.bits) == (other.value, other.bits)
+        """Of two such words, for those who compute with a description; what is written in one has no comparison."""
+        if not isinstance(other, IntWord) or called_by_own_file():
+            raise _compared("==")
+        return (self.value, self.bits) == (other.value, other.bits)
+
+    def __ne__(self, other: object) -> bool:
+        if not isinstance(other, IntWord) or called_by_own_file():
+            raise _compared("!=")
+        return (self.value, self.bits) != (other.value, other.bits)
 
     def __hash__(self) -> int:
         return hash((self.value, self.bits))
@@ -256,6 +301,12 @@ class IntWord(Word):
         return IntWord(value, self.bits)
 
 
+def _compared(operator: str) -> DescriptionError:
+    return refusal(
+        f"a word cannot be compared ({operator}), as both ways have to be computed; write it with &, ^ and shifts"
+    )
+
+
 def _images(layer: Matrix | CellPermutation, bits: int) -> list[list[int]]:
     """For each byte of a word, highest first: the layer's image of its 256 values alone."""
     images = []
@@ -280,10 +331,10 @@ def _rotation(bits: int, left: int) -> CellPermutation:
 def join(words: Sequence[W]) -> W:
     """One word of several, the first the most significant."""
     if not words:
-        raise DescriptionError("join: want at least one word, got none")
+        raise refusal("join: want at least one word, got none")
     first, *others = words
     if any(not isinstance(word, type(first)) for word in others) or not isinstance(first, Word):
-        raise DescriptionError("join: want words of one kind; an integer has no width, so XOR it to a word")
+        raise refusal("join: want words of one kind; an integer has no width, so XOR it to a word")
     return first._join(others) if others else first
 
 
@@ -294,8 +345,11 @@ def unit(name: str) -> Callable[[Callable[[W], W]], Callable[[W], W]]:
         @wraps(body)
         def call(x: W) -> W:
             if not isinstance(x, Word):
-                raise DescriptionError(f"{name}: want a word, got {type(x).__name__}")
-            return x.in_unit(name, body)
+                raise refusal(f"{name}: want a word, got {type(x).__name__}")
+            made: object = x.in_unit(name, body)
+            if not isinstance(made, Word):
+                raise refusal(f"unit {name}: want one word returned, got {type(made).__name__}")
+            return made  # type: ignore[return-value]
 
         call.unit_name = name  # type: ignore[attr-defined]
         return call
