@@ -8,6 +8,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,10 @@ from ..errors import DescriptionError
 from . import gf2
 from .block import BlockCipher
 from .permutation import Permutation
-from .record import record_keyed, record_load, record_round, record_rounds
+from .placed import OWN
+from .record import record_keyed, record_rounds
 from .sponge import Sponge
+from .steady import StepError, check_rounds, check_stream
 from .stream import StreamAead
 
 if TYPE_CHECKING:
@@ -42,15 +45,16 @@ def load_description(path: Path | str) -> Own:
     path = Path(path)
     if not path.is_file():
         raise DescriptionError(f"{path}: no such file; want a Python file with a StreamAead class")
-    spec = importlib.util.spec_from_file_location(f"roundworks_user_{path.stem}", path)
+    spec = importlib.util.spec_from_file_location(f"{OWN}{path.stem}", path)
     if spec is None or spec.loader is None:
         raise DescriptionError(f"{path}: not a Python file; its name must end in .py")
     module = importlib.util.module_from_spec(spec)
+    vars(module)["print"] = partial(print, file=sys.stderr)  # standard output is for rows and tables
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
+        raise DescriptionError(f"{_place(error, path)}: {_one_line(error, path)}") from error
     result = _only_class(module, path)
     if isinstance(result, Permutation):
         _check_permutation(result, path)
@@ -80,7 +84,7 @@ def _only_class(module: ModuleType, path: Path) -> Own:
     try:
         result: Own = leaves[0]()
     except Exception as error:
-        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
+        raise DescriptionError(f"{_place(error, path)}: {_one_line(error, path)}") from error
     return result
 
 
@@ -93,9 +97,10 @@ def _check_permutation(found: Permutation[Any], path: Path) -> None:
         raise DescriptionError(f"{label}: round: not written; see docs/how-to/own-cipher.md")
     try:
         record_rounds(found, 1)
+        check_rounds(found)
         _check_onto(found)
     except Exception as error:
-        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
+        raise DescriptionError(f"{_place(error, path, found)}: {_one_line(error, path)}") from error
 
 
 def _check_block(found: BlockCipher[Any], path: Path) -> None:
@@ -114,9 +119,10 @@ def _check_block(found: BlockCipher[Any], path: Path) -> None:
             raise DescriptionError(
                 "encrypt: 2 rounds record no more than 1; want as many rounds as self.rounds says"
             )
+        check_rounds(found)
         _check_spanned(_block_batch(found), found.words * found.word_bits)
     except Exception as error:
-        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
+        raise DescriptionError(f"{_place(error, path, found)}: {_one_line(error, path)}") from error
 
 
 def _images(
@@ -177,8 +183,7 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
     key, nonce = bytes(range(cipher.key_bytes)), bytes(cipher.nonce_bytes)
     data, ad = bytes(2 * cipher.rate_bytes + 1), b"associated data"
     try:
-        record_round(cipher)
-        record_load(cipher)
+        check_stream(cipher)
         for length in range(cipher.rate_bytes):
             whole = length + len(cipher.padding(length))
             if whole % cipher.rate_bytes:
@@ -188,10 +193,10 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
         sealed = cipher.encrypt(key, nonce, data, ad)
         if (actual := len(sealed) - len(data)) != cipher.tag_bytes:
             raise DescriptionError(f"tag: want {cipher.tag_bytes} bytes of words, got {actual}")
-        if cipher.decrypt(key, nonce, sealed, ad) != data:
+        if cipher.open(key, nonce, sealed[: len(data)], sealed[len(data) :], ad) != data:
             raise DescriptionError("decrypting does not give the message back")
     except Exception as error:
-        raise DescriptionError(f"{_place(error, path)}: {_one_line(error)}") from error
+        raise DescriptionError(f"{_place(error, path, cipher)}: {_one_line(error, path)}") from error
 
 
 def _check_sponge(cipher: Sponge[Any], path: Path, label: str) -> None:
@@ -222,8 +227,8 @@ def _check_sizes(found: Own, sizes: tuple[str, ...], label: str) -> None:
         raise DescriptionError(f"{label}: word_bits: want a multiple of 8, got {found.word_bits}")
 
 
-def _place(error: BaseException, path: Path) -> str:
-    """The file, and the deepest line of it in the traceback."""
+def _place(error: BaseException, path: Path, it: Own | None = None) -> str:
+    """The file, and the deepest line of it in the traceback, or of the step that failed."""
     if isinstance(error, SyntaxError):
         return f"{path}:{error.lineno}" if error.lineno else str(path)
     own = [
@@ -231,9 +236,17 @@ def _place(error: BaseException, path: Path) -> str:
         for frame in traceback.extract_tb(error.__traceback__)
         if Path(frame.filename) == path.absolute() or Path(frame.filename) == path
     ]
+    if found := re.match(rf"{re.escape(path.name)}:(\d+): ", str(error)):  # it says so itself
+        return f"{path}:{found[1]}"
+    if not own and isinstance(error, StepError):
+        code = getattr(getattr(type(it), error.step, None), "__code__", None)
+        if code is not None and Path(code.co_filename) in (path, path.absolute()):
+            own = [code.co_firstlineno]
     return f"{path}:{own[-1]}" if own else str(path)
 
 
-def _one_line(error: BaseException) -> str:
+def _one_line(error: BaseException, path: Path) -> str:
     text = str(error).splitlines()[0] if str(error) else ""
-    return text if isinstance(error, DescriptionError) else f"{type(error).__name__}: {text}"
+    if isinstance(error, DescriptionError):
+        return re.sub(rf"^{re.escape(path.name)}:\d+: ", "", text)
+    return f"{type(error).__name__}: {text}"

@@ -343,8 +343,8 @@ def test_a_bad_file_is_one_line_that_says_what(text: str, tmp_path: Path) -> Non
 
 
 BAD_ROUNDS = {
-    "return [f(S[3]) ^ X[0], f(S[0]) ^ S[2], f(S[1]) ^ S[0], 5]": "S'3: want a word, got int",
-    "return [f(S[3]) ^ X[0], f(S[0]) ^ S[2], f(S[1]) ^ S[0]]": "S': want 4 words, got 3",
+    "return [f(S[3]) ^ X[0], f(S[0]) ^ S[2], f(S[1]) ^ S[0], 5]": "update: word 3: want a word, got int",
+    "return [f(S[3]) ^ X[0], f(S[0]) ^ S[2], f(S[1]) ^ S[0]]": "update: want 4 words, got 3",
     "return [S[3] ^ S[0].value, f(S[0]), f(S[1]), f(S[2])]": "AttributeError: 'NodeWord' object",
 }
 
