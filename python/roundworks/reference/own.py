@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 import importlib.util
-import random
 import re
 import sys
 import traceback
-from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import DescriptionError
-from . import gf2
+from .bijections import check_bijective
 from .block import BlockCipher
 from .permutation import Permutation
 from .placed import OWN
-from .record import record_keyed, record_rounds
+from .record import record_keyed
 from .sponge import Sponge
 from .steady import StepError, check_rounds, check_stream
 from .stream import StreamAead
-
-if TYPE_CHECKING:
-    from .batch import ArrayWord
 
 Own = StreamAead[Any] | Permutation[Any] | BlockCipher[Any]
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
@@ -89,23 +84,22 @@ def _only_class(module: ModuleType, path: Path) -> Own:
 
 
 def _check_permutation(found: Permutation[Any], path: Path) -> None:
-    """Sizes that make sense, and a round that can be recorded and loses nothing linear."""
+    """Sizes that make sense, and rounds that can be recorded and are not seen to lose information."""
     label = f"{path}: {type(found).__name__}"
     _check_name(found, label)
     _check_sizes(found, ("words", "word_bits", "rounds"), label)
     if type(found).round is Permutation.round:
         raise DescriptionError(f"{label}: round: not written; see docs/how-to/own-cipher.md")
     try:
-        record_rounds(found, 1)
         check_rounds(found)
-        _check_onto(found)
+        check_bijective(found)
     except Exception as error:
         raise DescriptionError(f"{_place(error, path, found)}: {_one_line(error, path)}") from error
 
 
 def _check_block(found: BlockCipher[Any], path: Path) -> None:
     """Sizes that make sense, and rounds with a key schedule that can be recorded, that follow
-    ``self.rounds`` and lose nothing linear."""
+    ``self.rounds`` and are not seen to lose information."""
     label = f"{path}: {type(found).__name__}"
     _check_name(found, label)
     _check_sizes(found, ("words", "word_bits", "key_words", "rounds"), label)
@@ -113,54 +107,15 @@ def _check_block(found: BlockCipher[Any], path: Path) -> None:
         if getattr(type(found), step) is getattr(BlockCipher, step):
             raise DescriptionError(f"{label}: {step}: not written; see docs/how-to/own-cipher.md")
     try:
+        check_rounds(found)
         few, more = (len(record_keyed(found, rounds).graph.nodes) for rounds in (1, 2))
-        record_rounds(found, 1)
         if few >= more:
             raise DescriptionError(
                 "encrypt: 2 rounds record no more than 1; want as many rounds as self.rounds says"
             )
-        check_rounds(found)
-        _check_spanned(_block_batch(found), found.words * found.word_bits)
+        check_bijective(found)
     except Exception as error:
         raise DescriptionError(f"{_place(error, path, found)}: {_one_line(error, path)}") from error
-
-
-def _images(
-    found: Permutation[Any] | BlockCipher[Any],
-    run: Callable[[list[ArrayWord]], Sequence[ArrayWord]],
-    rng: random.Random,
-) -> list[int]:
-    """Random blocks through ``run``, some more than a block has bits."""
-    from .batch import ArrayWord
-
-    bits = found.word_bits
-    count = found.words * bits + 64
-    S = [ArrayWord.from_ints([rng.getrandbits(bits) for _ in range(count)], bits) for _ in range(found.words)]
-    columns = [word.to_ints() for word in run(S)]
-    return [sum(v << bits * i for i, v in enumerate(row)) for row in zip(*columns, strict=True)]
-
-
-def _block_batch(found: BlockCipher[Any]) -> list[int]:
-    """Random blocks after one round, under one key."""
-    from .batch import ArrayWord
-
-    rng, one = random.Random(1), found.of_rounds(1)
-    K = [ArrayWord.from_ints([rng.getrandbits(bits)], bits) for bits in found.key_widths]
-    return _images(found, lambda S: one.run(S, one.subkeys(K)), rng)
-
-
-def _check_onto(found: Permutation[Any]) -> None:
-    """Random blocks through one round span the whole space, as they do of any permutation."""
-    values = _images(found, lambda S: found.run(S, 1), random.Random(1))
-    _check_spanned(values, found.words * found.word_bits)
-
-
-def _check_spanned(values: Sequence[int], want: int) -> None:
-    bits = gf2.rank(value ^ values[0] for value in values[1:])
-    if bits < want:
-        raise DescriptionError(
-            f"round: its {want} bits take only 2^{bits} values or fewer; want a permutation"
-        )
 
 
 def _check(cipher: StreamAead[Any], path: Path) -> None:
@@ -248,5 +203,5 @@ def _place(error: BaseException, path: Path, it: Own | None = None) -> str:
 def _one_line(error: BaseException, path: Path) -> str:
     text = str(error).splitlines()[0] if str(error) else ""
     if isinstance(error, DescriptionError):
-        return re.sub(rf"^{re.escape(path.name)}:\d+: ", "", text)
+        return re.sub(r"^\S+\.py:\d+: ", "", text)
     return f"{type(error).__name__}: {text}"

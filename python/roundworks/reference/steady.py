@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, ClassVar
 
 from ..errors import DescriptionError
@@ -18,7 +19,7 @@ from .permutation import Permutation
 from .record import disguised
 from .stream import StreamAead, places
 
-_ROUNDS = 8  # of a permutation, that run one after another
+_ROUNDS = 16  # of a permutation that are looked at, and its last one
 
 
 class StepError(DescriptionError):
@@ -174,22 +175,41 @@ def _message(it: Any, steps: Steps, ad: int, message: int) -> None:
     steps.same("message", (ad, message), graph, ends)
 
 
+def steps_of(it: Permutation[Any]) -> Iterator[tuple[str, Callable[[list[Any]], Sequence[Any]]]]:
+    """The steps of a permutation one by one; of many rounds the first ones."""
+    if type(it).first is not Permutation.first:
+        yield "first", it.first
+    for i in range(min(it.rounds, _ROUNDS)):
+        yield "round", partial(_round, it, i)
+    if type(it).last is not Permutation.last:
+        yield "last", lambda S: it.last(S, it.rounds - 1)
+
+
+def _round(it: Permutation[Any], i: int, S: list[Any]) -> Sequence[Any]:
+    return it.round(S, i)
+
+
 def check_rounds(it: Permutation[Any] | BlockCipher[Any]) -> None:
-    """`DescriptionError` unless rounds of a permutation or block cipher always record the same."""
+    """`StepError` unless rounds of a permutation or block cipher record, and always the same."""
     steps = Steps(it.name)
-    lengths = (1, 2, min(_ROUNDS, max(2, it.rounds))) if isinstance(it, Permutation) else (1, 2)
-    fewer: dict[int, BlockCipher[Any]] = {}
-    for _ in range(2):
-        for rounds in lengths:
+    if isinstance(it, Permutation):
+        for _ in range(2):
+            for number, (name, step) in enumerate(steps_of(it)):
+                graph = Graph()
+                with within(name):
+                    made = whole(step(_inputs(graph, "S", it.words, it)), it.words, name)
+                steps.same(name, number, graph, made)
+        return
+    for one in (it.of_rounds(1), it.of_rounds(2)):
+        for _ in range(2):
             graph = Graph()
-            S = [graph.input(f"S{i}", it.word_bits) for i in range(it.words)]
-            if isinstance(it, Permutation):
-                steps.same("round", rounds, graph, it.run(S, rounds))
-                continue
-            one = fewer.setdefault(rounds, it.of_rounds(rounds))
             K = [graph.input(f"K{i}", bits) for i, bits in enumerate(one.key_widths)]
-            steps.same("encrypt", rounds, graph, one.run(S, one.subkeys(K)))
+            with within("schedule"):
+                subkeys = one.subkeys(K)
+            with within("encrypt"):
+                made = whole(one.encrypt(_inputs(graph, "S", it.words, it), subkeys), it.words, "encrypt")
+            steps.same("encrypt", one.rounds, graph, made)
 
 
-def _inputs(graph: Graph, letter: str, count: int, cipher: StreamAead[Any]) -> list[NodeWord]:
+def _inputs(graph: Graph, letter: str, count: int, cipher: Any) -> list[NodeWord]:
     return [graph.input(f"{letter}{i}", cipher.word_bits) for i in range(count)]
