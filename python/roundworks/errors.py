@@ -54,6 +54,10 @@ class DescriptionError(RoundworksError, ValueError):
     """A cipher description cannot be recorded, computed or analysed as wanted."""
 
 
+class TooWide(DescriptionError):
+    """A constant has more bits than the word that it is combined with."""
+
+
 class NotFollowed(DescriptionError):
     """Machine code computes what no form of a proof follows."""
 

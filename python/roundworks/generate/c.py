@@ -19,6 +19,7 @@ from .c_context import (
     in_registers,
     length_context,
     length_halves,
+    length_limit,
     padding_context,
     planes_context,
     source_lines,
@@ -91,7 +92,7 @@ def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, st
         "past": " " * len(name),  # arguments on a second line begin where those on the first do
         "title": cipher.name,
         "summary": (type(cipher).__doc__ or "").strip().split("\n")[0],
-        "warning": cipher.warning,
+        "warning": "\n * ".join(filter(None, [cipher.warning, *length_limit(learned)])),
         "cipher": cipher,
         "key": cipher.key_bytes,
         "nonce": cipher.nonce_bytes,

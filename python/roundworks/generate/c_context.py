@@ -11,7 +11,7 @@ from typing import Any, Literal
 from ..lower.machines import Machine
 from ..lower.plan import Plan
 from ..lower.program import interleaved
-from ..lower.steps import LengthWord, Padding
+from ..lower.steps import LENGTH_BITS, LengthWord, Padding
 from .c_text import DIALECTS
 from .c_writer import ONE_FRAME
 from .functions import Function, Functions, words_of
@@ -134,6 +134,17 @@ def length_context(word: LengthWord) -> dict[str, Any]:
         places.append(result)
     tables = [[image.to_bytes(size, "big") for image in images] for images in (word.ad, word.message)]
     return {"start": start, "places": places, "tables": tables}
+
+
+def length_limit(learned: Plan) -> list[str]:
+    """Lines on the longest inputs, of a cipher whose words have no room for lengths of 64 bits."""
+    if min(learned.length_bits) == LENGTH_BITS:
+        return []
+    ad, message = (f"2^{bits - 3} - 1 bytes" for bits in learned.length_bits)
+    return [
+        f"Longest associated data: {ad}. Longest message: {message}.",
+        "The words of the description have no room for a greater length. The caller has to check this.",
+    ]
 
 
 def length_halves(lengths: Sequence[Mapping[str, Any]]) -> list[str]:

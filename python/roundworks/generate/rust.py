@@ -20,7 +20,7 @@ from ..lower.steps import is_round
 from ..reference import Permutation
 from . import names
 from .c import Cipher, identifier
-from .c_context import length_context, padding_context, source_lines, stack_bytes
+from .c_context import length_context, length_limit, padding_context, source_lines, stack_bytes
 from .c_writer import INLINED, CWriter
 from .functions import SINGLE, Bodies, Function, Functions, lowered_stream, prove_stream, words_of
 from .permutations import Lowered, lowered, prove_permutation
@@ -209,6 +209,9 @@ def files(cipher: Cipher, machines: Sequence[str] = (), seed: int = 0) -> dict[s
     templates = {name: name for name in ("Cargo.toml", "rustfmt.toml")} | {"Makefile": "crate.mk"}
     templates |= {"src/lib.rs": "aead.rs", "tests/vectors.rs": "test_aead.rs"}
     out = rendered(templates | {"benches/speed.rs": "bench_aead.rs"}, context)
+    if limit := length_limit(learned):
+        head, made_by, rest = out["src/lib.rs"].partition("rather than edit it.\n")
+        out["src/lib.rs"] = head + made_by + "//!\n" + "".join(f"//! {line}\n" for line in limit) + rest
     for backend in context["backends"]:
         out |= rendered({f"src/{backend['name']}.rs": "aead_backend.rs"}, context | {"b": backend})
     return out

@@ -93,8 +93,7 @@ class _Writer(DatapathWriter):
         warning = f"{cipher.warning}\n" if cipher.warning else ""
         return (
             f"{cipher.name} behind the interface of an AEAD core: encryption and decryption, one message after"
-            " the other. Lengths of associated data and message are below 2^61 bytes. Written by"
-            " `roundworks generate --to verilog`.\n"
+            f" the other. {self._longest()} Written by `roundworks generate --to verilog`.\n"
             f"{warning}"
             "- The request, with key and nonce, waits until the initialisation has used it up: req_ready_o is"
             f" high in the last cycle of that. {registers}\n"
@@ -102,6 +101,12 @@ class _Writer(DatapathWriter):
             " before rsp_ok_o; a release-after-verification buffer keeps them until then.\n"
             "State and lengths stay until the next request writes over them."
         )
+
+    def _longest(self) -> str:
+        ad, message = self.stream.plan.length_bits
+        if ad == message:
+            return f"Lengths of associated data and message are below 2^{ad - 3} bytes."
+        return f"Associated data is below 2^{ad - 3} bytes long, and a message below 2^{message - 3}."
 
     def _ports(self) -> list[str]:
         cipher = self.it

@@ -40,6 +40,8 @@ class Plan:
     finalise: Step
     tag: Recording
     lengths: tuple[LengthWord, ...]
+    length_bits: tuple[int, int]
+    """Of the longest associated data and message: what the words of lengths have room for."""
     ad_padding: Padding
     message_padding: Padding
 
@@ -68,7 +70,7 @@ def plan(cipher: StreamAead[Any], recorder: type[Recorder] | None = None) -> Pla
             " finalise knows the lengths"
         )
     words = (recorder or Recorder)(cipher)
-    finalise, lengths = finalise_steps(words)
+    learned = finalise_steps(words)
     return Plan(
         cipher,
         load=words.whole("load", lambda w: [w.K[0].lift(x) for x in cipher.load(w.K, w.N)], "S'"),
@@ -85,9 +87,10 @@ def plan(cipher: StreamAead[Any], recorder: type[Recorder] | None = None) -> Pla
         absorb=words.step("absorb", lambda it, w: it.absorb(list(w.S), list(w.X))),
         separate=words.step("separate", lambda it, w: it.separate(list(w.S))),
         last=words.step("last", lambda it, w: it.last(list(w.S), list(w.X))),
-        finalise=finalise,
+        finalise=learned.finalise,
         tag=_tag(words, cipher),
-        lengths=lengths,
+        lengths=learned.words,
+        length_bits=learned.bits,
         ad_padding=_padding(cipher, cipher.ad_blocks),
         message_padding=_message_padding(cipher),
     )

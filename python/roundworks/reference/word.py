@@ -14,14 +14,14 @@ from functools import cache, wraps
 from math import gcd
 from typing import TypeVar
 
-from ..errors import DescriptionError
+from ..errors import TooWide
 from .components import CellPermutation, Matrix, Sbox
-from .placed import called_by_own_file, refusal
+from .placed import Undecided, called_by_own_file, compared, refusal
 
 W = TypeVar("W", bound="Word")
 
 
-class Word(ABC):
+class Word(Undecided, ABC):
     """``bits`` bits; a plain ``int`` may stand on either side of an operator of two words."""
 
     __slots__ = ()
@@ -70,7 +70,7 @@ class Word(ABC):
         """The operand as a word of this kind and width; `DescriptionError` if it is of another."""
         if isinstance(other, int):
             if not 0 <= other < 1 << self.bits:
-                raise refusal(f"constant {other:#x}: want at most {self.bits} bits")
+                raise refusal(f"constant {other:#x}: want at most {self.bits} bits", TooWide)
             return self.like(other)
         if not isinstance(other, type(self)):
             kind = (
@@ -96,37 +96,6 @@ class Word(ABC):
     __rxor__ = __xor__
     __rand__ = __and__
     __radd__ = __add__
-
-    # A condition on a word would be decided once, when the description is recorded, and the other way be lost.
-    def __bool__(self) -> bool:
-        raise refusal(
-            "a word cannot be a condition, as both ways have to be computed; write it with &, ^ and shifts"
-        )
-
-    def __eq__(self, other: object) -> bool:
-        raise _compared("==")
-
-    def __ne__(self, other: object) -> bool:
-        raise _compared("!=")
-
-    def __lt__(self, other: object) -> bool:
-        raise _compared("<")
-
-    def __le__(self, other: object) -> bool:
-        raise _compared("<=")
-
-    def __gt__(self, other: object) -> bool:
-        raise _compared(">")
-
-    def __ge__(self, other: object) -> bool:
-        raise _compared(">=")
-
-    def __index__(self) -> int:
-        raise refusal(
-            "a word cannot be an index or an integer; a table is read with x.sub(Sbox(name, table))"
-        )
-
-    __hash__ = object.__hash__
 
     # What follows is made of these operations, so that an analysis that takes them takes it too.
     def __invert__(self: W) -> W:
@@ -209,12 +178,12 @@ class IntWord(Word):
     def __eq__(self, other: object) -> bool:
         """Of two such words, for those who compute with a description; what is written in one has no comparison."""
         if not isinstance(other, IntWord) or called_by_own_file():
-            raise _compared("==")
+            raise compared("==")
         return (self.value, self.bits) == (other.value, other.bits)
 
     def __ne__(self, other: object) -> bool:
         if not isinstance(other, IntWord) or called_by_own_file():
-            raise _compared("!=")
+            raise compared("!=")
         return (self.value, self.bits) != (other.value, other.bits)
 
     def __hash__(self) -> int:
@@ -299,12 +268,6 @@ class IntWord(Word):
         for table, byte in zip(images, self.value.to_bytes(self.bits // 8, "big"), strict=True):
             value ^= table[byte]
         return IntWord(value, self.bits)
-
-
-def _compared(operator: str) -> DescriptionError:
-    return refusal(
-        f"a word cannot be compared ({operator}), as both ways have to be computed; write it with &, ^ and shifts"
-    )
 
 
 def _images(layer: Matrix | CellPermutation, bits: int) -> list[list[int]]:

@@ -18,11 +18,12 @@ import numpy as np
 import pytest
 
 from calls import cases, command, variables
+from guide import tutorial_cipher
 from hardware_tools import need
 from places import ROOT, TOY
 from power_circuits import osu018
 from roundworks.errors import HardwareError, RoundworksError
-from roundworks.generate import generate, verilog
+from roundworks.generate import c, generate, verilog
 from roundworks.generate.write import NotWritten, write
 from roundworks.hardware.cores import core
 from roundworks.lower.proof import NotEqual
@@ -47,6 +48,29 @@ def test_c_of_an_own_cipher_is_compiled_and_tested(name: str, run: Any, tmp_path
         ["make", "test"], cwd=tmp_path / "made", check=False, capture_output=True, text=True
     )
     assert again.returncode == 0, again.stdout + again.stderr
+
+
+def test_the_cipher_of_the_tutorial_becomes_c(run: Any, tmp_path: Path) -> None:
+    """Its lengths are words of 32 bits, which the header says."""
+    require("make")
+    (tmp_path / "my_toy.py").write_text(tutorial_cipher())
+    done = run("generate", "my_toy.py", "--to", "c", "--output", "made", "--backend", "portable")
+    assert done.returncode == 0, done.stderr
+    assert "equal to the description, for all inputs" in done.stdout and "40 vectors" in done.stdout
+    header = (tmp_path / "made" / "toy.h").read_text()
+    assert "Longest associated data: 2^29 - 1 bytes. Longest message: 2^29 - 1 bytes." in header
+    assert (
+        "Longest" not in c.files(load_description(EXAMPLES / "aes_sponge.py"), ["portable"])["aes_sponge.h"]
+    )
+
+
+@pytest.mark.long  # ten seconds
+def test_the_code_of_the_cipher_of_the_tutorial_is_proven(run: Any, tmp_path: Path) -> None:
+    (tmp_path / "my_toy.py").write_text(tutorial_cipher())
+    done = run("prove", "--file", "my_toy.py", "--lengths", "few", "--backend", "portable")
+    assert done.returncode == 0, done.stderr + done.stdout
+    rust = generate(load_description(tmp_path / "my_toy.py"), "rust").files["src/lib.rs"]
+    assert "//! Longest associated data: 2^29 - 1 bytes." in rust
 
 
 @pytest.mark.long  # four seconds; the generators' own tests call the same function

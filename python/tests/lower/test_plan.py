@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from calls import cases
+from guide import tutorial_cipher
 from places import TOY
 from roundworks import reference
 from roundworks.errors import DescriptionError
@@ -135,6 +137,42 @@ def test_a_plan_is_the_cipher(name: str) -> None:
         key, nonce = rng.randbytes(cipher.key_bytes), rng.randbytes(cipher.nonce_bytes)
         ad, data = rng.randbytes(ad_bytes), rng.randbytes(size)
         assert ours.encrypt(key, nonce, data, ad) == cipher.encrypt(key, nonce, data, ad), (ad_bytes, size)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "bits"),
+    [
+        ("", (32, 32)),
+        ("ad_bits % 2**32", (64, 32)),
+        ("int.from_bytes(ad_bits.to_bytes(3, 'little'), 'big')", (24, 32)),
+        ("ad_bits << 8", (24, 32)),
+        ("ad_bits >> 3", (35, 32)),
+    ],
+)
+def test_lengths_in_words_that_are_narrow(encoding: str, bits: tuple[int, int], tmp_path: Path) -> None:
+    """The longest inputs are those whose lengths the words have room for."""
+    file = tmp_path / "narrow.py"
+    file.write_text(tutorial_cipher().replace("[ad_bits]", f"[{encoding or 'ad_bits'}]"))
+    cipher = load_file(file)
+    learned = plan(cipher)
+    assert learned.length_bits == bits
+    longest = [(1 << wide) - 8 for wide in bits]
+    # The first word that a length makes is that of the associated data.
+    want = eval(encoding or "ad_bits", {"ad_bits": longest[0]})
+    assert [word.value(*longest) for word in learned.lengths] == [want, longest[1]]
+    key, nonce = bytes(8), bytes(4)
+    for ad, data in ((b"", b""), (b"a", bytes(5)), (bytes(9), bytes(4))):
+        assert Executed(learned).encrypt(key, nonce, data, ad) == cipher.encrypt(key, nonce, data, ad)
+
+
+def test_lengths_in_words_that_are_too_narrow(tmp_path: Path) -> None:
+    file = tmp_path / "narrow.py"
+    file.write_text(tutorial_cipher().replace("[ad_bits]", "[ad_bits << 25]"))
+    with pytest.raises(
+        DescriptionError,
+        match=r"narrow.py:\d+: constant .*want at most 32 bits; finalise: want words for lengths",
+    ):
+        plan(load_file(file))
 
 
 def test_rounds_alike_are_loops() -> None:
