@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from . import gf2
+from .aead import Rounds
 from .block import BlockCipher
 from .components import Matrix, Sbox
 from .graph import Graph, Node, Recording
@@ -76,7 +77,7 @@ def _check(
                 " want a permutation",
                 step,
             )
-    if (node := lossy(recording)) is not None:
+    for node in lossy(recording):
         raise StepError(
             f"{node.line}: {step}: {loss(node)}, and the state before does not follow from the state after;"
             " want a permutation",
@@ -132,9 +133,20 @@ def _images(
     return images
 
 
-def lossy(recording: Recording) -> Node | None:
-    """The first layer that maps two words to one: an S-box or a matrix that is no bijection."""
-    return next((node for node in recording.graph.nodes if loss(node)), None)
+def lossy(recording: Recording) -> list[Node]:
+    """Where the layers stand that map two words to one: S-boxes and matrices that are no bijections, each once."""
+    return list({node.detail: node for node in reversed(recording.graph.nodes) if loss(node)}.values())[::-1]
+
+
+def warnings(it: Any, recording: Recording) -> list[str]:
+    """A line for every such layer of a recorded round. Rounds of a permutation or a block cipher were looked at when
+    they were loaded, and may be bijections all the same."""
+    if isinstance(it, Permutation | BlockCipher | Rounds):
+        return []
+    return [
+        f"warning: {node.line}: {loss(node)}: two words become one in it, and a difference can vanish"
+        for node in lossy(recording)
+    ]
 
 
 def loss(node: Node) -> str:
@@ -148,16 +160,16 @@ def loss(node: Node) -> str:
     return ""
 
 
-def follows(recording: Recording) -> bool:
-    """Whether the state S0.. follows from the outputs S'0.. and the other inputs, as bijections, XOR and addition are
-    solved for one word. If not, it may still do."""
+def follows(recording: Recording, wanted: str = "S") -> bool:
+    """Whether the state S0.., or the block X0.., follows from the outputs S'0.. and the other inputs, as bijections,
+    XOR and addition are solved for one word. If not, it may still do."""
     nodes, graph = recording.graph.nodes, recording.graph
     known = {node for name, node in recording.outputs.items() if name.startswith("S'")}
-    known |= {node for name, node in recording.inputs.items() if not name.startswith("S")}
-    state = {node for name, node in recording.inputs.items() if name.startswith("S")}
+    known |= {node for name, node in recording.inputs.items() if not name.startswith(wanted)}
+    unknown = {node for name, node in recording.inputs.items() if name.startswith(wanted)}
     needed = graph.before(recording.outputs.values())
     rows = [_sum(node) for node in nodes if node.op == "xor" and node.id in needed]
-    while not state <= known:
+    while not unknown <= known:
         before = len(known)
         for node in (*nodes, *reversed(nodes)):
             if node.id in needed:

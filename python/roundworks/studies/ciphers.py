@@ -32,6 +32,7 @@ from ..reference import (
     record_schedule,
 )
 from ..reference.aead import BlockAead
+from ..reference.bijections import warnings
 from ..reproduce.run import Run
 from ..rows import AuditRow, BoundRow, CyclesRow, DrawingRow, InstructionRow, SelftestRow, Store
 from .bound_queries import bound_command, usual_measure
@@ -83,6 +84,8 @@ def describe(cipher: str | Path | Roundwise) -> Result[DrawingRow]:
     else:
         what = "round 0 of what a block goes through" if isinstance(it, Rounds) else "round and keystream"
     lines += ["", what, *(f"  {line}" for line in equations(recording))]
+    if lost := warnings(it, recording):
+        lines += ["", *lost]
     counts = ", ".join(f"{count:,} {name}" for name, count in inventory(recording.graph).items())
     drawings = drawings_of(it, recording)
     spent, command = time.perf_counter() - started, command_line("describe", *words)

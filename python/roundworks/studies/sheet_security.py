@@ -51,10 +51,14 @@ def components(recording: Recording) -> Parts:
                 branch = None
                 notes.append(str(error))
             matrices.append((one.name, len(one.rows), one.cell_bits, branch, len(one.rows) + 1))
+            if not one.invertible:
+                notes.append(f"warning: matrix {one.name} is singular: a difference can vanish in it")
             continue
         facts, size = sbox_facts(one), 1 << one.bits
         uniformity, linearity = round(size * 2**facts.dp_log2), round(size * 2 ** (facts.c2_log2 / 2))
         sboxes.append((one.name, one.bits, uniformity, linearity, facts.degree, facts.bijective))
+        if not one.bijective:
+            notes.append(f"warning: S-box {one.name} is not bijective: a difference can vanish in it")
         for name, value, other in zip(
             ("DDT", "LAT"), (uniformity, linearity), inversion(one.bits), strict=True
         ):

@@ -11,6 +11,8 @@ import pytest
 
 from places import ROOT
 from roundworks import rows, studies
+from roundworks.analysis.audit import integrity
+from roundworks.analysis.audit.subject import AuditSubject
 from roundworks.analysis.sboxes import sbox_facts
 from roundworks.bounds import CERTAINTY
 from roundworks.reference import Sbox, load_description, record_round
@@ -211,6 +213,44 @@ def test_a_weak_sbox_is_a_warning(tmp_path: Path) -> None:
         "warning: S-box PRESENT: its largest DDT entry is 16; inversion in GF(2^4) has 4",
         "warning: S-box PRESENT: its largest LAT entry is 16; inversion in GF(2^4) has 8",
     )
+
+
+SINGULAR = (
+    "((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (1, 1, 1, 0))",
+    "((0, 1, 1, 0), (1, 0, 1, 0), (1, 1, 0, 0), (0, 0, 0, 1))",
+)
+LOSSY = ("7, 1, 2))", "7, 1, 1))")
+
+
+@pytest.mark.parametrize(
+    ("change", "layer"),
+    [(SINGULAR, "matrix Midori is singular"), (LOSSY, "S-box PRESENT takes the value 1 2 times")],
+)
+def test_a_layer_that_loses_information_is_a_warning(
+    change: tuple[str, str], layer: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "lossy.py"
+    text = TOY.read_text().replace('"toy"', '"lossy"')
+    assert change[0] in text
+    path.write_text(text.replace(*change))
+    (line,) = (line for line in studies.describe(path).notes if "warning" in line)
+    assert line.startswith("warning: lossy.py:") and layer in line
+    own = load_description(path)
+    name, what = layer.split(" ")[:2], "is singular" if change is SINGULAR else "is not bijective"
+    warning = f"warning: {' '.join(name)} {what}: a difference can vanish in it"
+    assert warning in components(record_round(own))[1]
+    # A unit of the state alone: every block still follows. In front of it, a block may not.
+    path.write_text(path.read_text().replace("f(S[3]) ^ X[0]", "f(S[3] ^ X[0])"))
+    first, note = (
+        integrity.check(AuditSubject(own))[:1],
+        integrity.check(AuditSubject(load_description(path))),
+    )
+    assert (
+        first[0].verdict == "pass" and "and no block difference leaves the state unchanged" in first[0].detail
+    )
+    assert [finding.verdict for finding in note] == ["pass", "note"]
+    assert "no block difference was found that leaves every state unchanged" in note[0].detail
+    assert note[1].title == "a difference can vanish in the round" and layer in note[1].detail
 
 
 @pytest.mark.long
