@@ -34,6 +34,8 @@ def core_options(command: Command) -> Command:
         from ..hardware.cores import assignments
         from ..studies.hardware import choose, choose_generated
 
+        if name is not None and name.endswith(".py") and not (described or generated or cores_file):
+            described, name = Path(name), None  # as every verb takes a file
         given = assignments(parameters)
         components = {k: options.pop(k) for k in ("sbox", "matrix") if k in options}  # `synth` has them
         if generated or described is not None:

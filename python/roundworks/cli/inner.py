@@ -23,6 +23,10 @@ def command(cipher: str, **how: Any) -> int:
     """
     from ..studies.inner import Inner
 
+    if cipher.endswith(".py"):
+        raise click.UsageError(
+            f"{cipher}: a file; want a name (`roundworks list ciphers` prints them), as `inner` takes no file"
+        )
     result = conducted(Inner(cipher), ledger_file(f"inner-{cipher}.sqlite"), **how)
     give(result.value)
     return 130 if result.stopped else YES

@@ -70,11 +70,16 @@ def plan(cipher: StreamAead[Any], recorder: type[Recorder] | None = None) -> Pla
             " finalise knows the lengths"
         )
     words = (recorder or Recorder)(cipher)
+    update = words.whole("update", lambda w: cipher.update(list(w.S), list(w.X)), "S'")
+    if all(update.inputs[f"S{i}"] == update.outputs[f"S'{i}"] for i in range(cipher.words)):
+        raise DescriptionError(
+            f"{cipher.name}: update: leaves every word of the state as it is; want a round that absorbs its block"
+        )
     learned = finalise_steps(words)
     return Plan(
         cipher,
         load=words.whole("load", lambda w: [w.K[0].lift(x) for x in cipher.load(w.K, w.N)], "S'"),
-        update=words.whole("update", lambda w: cipher.update(list(w.S), list(w.X)), "S'"),
+        update=update,
         keystream=words.whole(
             "keystream",
             lambda w: [words.in_order(z) for z in cipher.keystream(list(w.S))],

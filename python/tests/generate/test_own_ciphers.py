@@ -50,6 +50,13 @@ def test_c_of_an_own_cipher_is_compiled_and_tested(name: str, run: Any, tmp_path
     assert again.returncode == 0, again.stdout + again.stderr
 
 
+def test_a_file_that_is_given_without_its_option(run: Any) -> None:
+    """Verbs on cores take it as others do; a verb that takes no file says so."""
+    for verb in ("sim", "power"):
+        assert "no.py: no such file; want a Python file" in run(verb, "no.py").stderr
+    assert "no.py: a file; want a name" in run("inner", "no.py").stderr
+
+
 def test_the_cipher_of_the_tutorial_becomes_c(run: Any, tmp_path: Path) -> None:
     """Its lengths are words of 32 bits, which the header says."""
     require("make")

@@ -175,6 +175,16 @@ def test_lengths_in_words_that_are_too_narrow(tmp_path: Path) -> None:
         plan(load_file(file))
 
 
+def test_a_round_that_does_nothing_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "still.py"
+    text = TOY.read_text()
+    file.write_text(
+        text.replace("return [f(S[3]) ^ X[0], f(S[0]) ^ S[2], f(S[1]) ^ S[0], f(S[2]) ^ S[1]]", "return S")
+    )
+    with pytest.raises(DescriptionError, match="toy: update: leaves every word of the state as it is"):
+        plan(load_file(file))
+
+
 def test_rounds_alike_are_loops() -> None:
     def shape(step: Step) -> list[tuple[int, int]]:
         return [(loop.times, len(loop.segments)) for loop in step]

@@ -137,18 +137,21 @@ class HalfNonce(Aegis128[Any]):
 
 
 class NonceAfterKeystream(Aegis128[Any]):
-    """The nonce enters only in the finalisation, so every keystream is the same."""
+    """The nonce waits in a word of its own and enters only in the finalisation: every keystream is the same."""
+
+    words = 6
 
     def load(self, K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
-        self.kept = N[0]
-        return [K[0], C1, C0, K[0] ^ C0, K[0] ^ C1]
+        return [K[0], C1, C0, K[0] ^ C0, K[0] ^ C1, N[0]]
+
+    def update(self, S: list[Any], X: Sequence[Any]) -> list[Any]:
+        return [*super().update(S[:5], X), S[5]]
 
     def init(self, S: list[Any], K: Sequence[Any], N: Sequence[Any]) -> list[Any]:
-        self.kept = N[0]
         return super().init(S, K, [N[0] & 0])
 
     def finalise(self, S: list[Any], K: Sequence[Any], ad_bits: int, msg_bits: int) -> list[Any]:
-        return super().finalise([S[0] ^ self.kept, *S[1:]], K, ad_bits, msg_bits)
+        return super().finalise([S[0] ^ S[5], *S[1:5], S[5] & 0], K, ad_bits, msg_bits)
 
 
 class HalfKey(Aegis128[Any]):
