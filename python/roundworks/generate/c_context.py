@@ -137,13 +137,13 @@ def length_context(word: LengthWord) -> dict[str, Any]:
 
 
 def length_limit(learned: Plan) -> list[str]:
-    """Lines on the longest inputs, of a cipher whose words have no room for lengths of 64 bits."""
+    """Lines on the longest inputs, of a cipher whose words are too narrow for lengths of 64 bits."""
     if min(learned.length_bits) == LENGTH_BITS:
         return []
     ad, message = (f"2^{bits - 3} - 1 bytes" for bits in learned.length_bits)
     return [
         f"Longest associated data: {ad}. Longest message: {message}.",
-        "The words of the description have no room for a greater length. The caller has to check this.",
+        "The words of the description are too narrow for a greater length. The caller has to check this.",
     ]
 
 

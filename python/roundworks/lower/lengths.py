@@ -14,7 +14,7 @@ from .signatures import constant_of, constants, signature, with_inputs
 from .steps import LENGTH_BITS, LengthWord, Segment, Step, looped
 
 FEWEST = 8
-"""Bits of a length at the least."""
+"""The fewest bits of a length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,13 @@ def _longest(cipher: StreamAead[Any], run: Callable[[int, int], object]) -> tupl
             return False
         return True
 
-    found = []
+    bits = []
     for position in range(2):
         wide = next(wide for wide in (LENGTH_BITS, *range(FEWEST, LENGTH_BITS)) if fits(position, wide))
         while wide < LENGTH_BITS and fits(position, wide + 1):
             wide += 1
-        found.append(wide)
-    return found[0], found[1]
+        bits.append(wide)
+    return bits[0], bits[1]
 
 
 def _constants(segments: Sequence[Segment]) -> Iterator[Node]:

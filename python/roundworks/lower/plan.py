@@ -41,7 +41,7 @@ class Plan:
     tag: Recording
     lengths: tuple[LengthWord, ...]
     length_bits: tuple[int, int]
-    """Of the longest associated data and message: what the words of lengths have room for."""
+    """Of the longest lengths, of associated data and of message, that fit the words made of them."""
     ad_padding: Padding
     message_padding: Padding
 

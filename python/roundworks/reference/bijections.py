@@ -1,6 +1,6 @@
 """Whether a round loses information: what is looked at when a permutation or a block cipher is loaded.
 
-A round is a bijection if its input follows from its output, which is decided word by word: substitution-permutation
+A round is a bijection if its input follows from its output, which is decided word-wise: substitution-permutation
 networks, Feistel and Lai-Massey structures and additions follow, whatever their functions are. Where it does not
 follow, a search may find two states with one image, and a layer that loses information is an error. What passes
 then, such as rounds of AND gates, is not shown to be a bijection.
@@ -68,9 +68,9 @@ def _check(
             f"{step}: its {bits} bits take only 2^{spanned} values or fewer; want a permutation", step
         )
     states = _states(it.words, it.word_bits, rng)
-    found: dict[int, int] = {}
+    first: dict[int, int] = {}
     for state, image in zip(states, _images(it, run, states), strict=True):
-        if (other := found.setdefault(image, state)) != state:
+        if (other := first.setdefault(image, state)) != state:
             width = -(-bits // 4)
             raise StepError(
                 f"{step}: gives one value for two states, {other:0{width}x} and {state:0{width}x};"
@@ -95,11 +95,11 @@ def _states(words: int, bits: int, rng: random.Random) -> list[int]:
         places += [[word * bits + bit for word in many] for bit in range(bits)]
     rng.shuffle(places)
     repeated = sum(1 << 4 * i for i in range(-(-bits // 4)))
-    found: dict[int, None] = {}
+    states: dict[int, None] = {}
     for pattern in range(min(16**words, 4096)):
         digits = pattern if words <= 3 else rng.getrandbits(4 * words)
         parts = [(digits >> 4 * i & 15) * repeated & (1 << bits) - 1 for i in range(words)]
-        found[sum(part << bits * i for i, part in enumerate(parts))] = None
+        states[sum(part << bits * i for i, part in enumerate(parts))] = None
     for _ in range(4):
         for place in places:
             rest = rng.getrandbits(whole)
@@ -107,10 +107,10 @@ def _states(words: int, bits: int, rng: random.Random) -> list[int]:
                 state = rest
                 for i, bit in enumerate(place):
                     state ^= (value >> i & 1) << bit
-                found[state] = None
-            if len(found) > most:
-                return list(found)
-    return list(found)
+                states[state] = None
+            if len(states) > most:
+                return list(states)
+    return list(states)
 
 
 def _images(

@@ -97,7 +97,7 @@ class Sponge(StreamAead[W], Rounds[W]):
         return S[: -(-self.tag_bytes // self.word_bytes)]
 
     def padding(self, length: int) -> bytes:
-        """A bit 1 and zeros, always: a full last block gets a block more."""
+        """A bit 1 and zeros: a full last block gets a block more."""
         return (b"\x80" if self.order == "big" else b"\x01") + bytes(self.rate_bytes - length - 1)
 
     def ad_blocks(self, associated_data: bytes) -> list[bytes]:

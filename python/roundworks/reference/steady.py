@@ -145,7 +145,7 @@ def check_stream(cipher: StreamAead[Any]) -> None:
 
 
 def _message(it: Any, steps: Steps, ad: int, message: int) -> None:
-    """Everything of one message, of so many bytes."""
+    """Everything of one message, with ``ad`` and ``message`` bytes."""
     graph, size = Graph(), it.word_bytes
     it.passed.clear()
     K = _inputs(graph, "K", -(-it.key_bytes // size), it)

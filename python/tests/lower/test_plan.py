@@ -150,7 +150,7 @@ def test_a_plan_is_the_cipher(name: str) -> None:
     ],
 )
 def test_lengths_in_words_that_are_narrow(encoding: str, bits: tuple[int, int], tmp_path: Path) -> None:
-    """The longest inputs are those whose lengths the words have room for."""
+    """The longest inputs are those whose lengths the words are wide enough for."""
     file = tmp_path / "narrow.py"
     file.write_text(tutorial_cipher().replace("[ad_bits]", f"[{encoding or 'ad_bits'}]"))
     cipher = load_file(file)

@@ -90,7 +90,7 @@ def test_a_round_whose_functions_lose_information_may_be_a_bijection(what: str, 
 
 
 def test_an_even_and_an_odd_row_of_chi(tmp_path: Path) -> None:
-    """The odd one is a bijection that does not follow word by word; it passes, and nothing is said of it."""
+    """The odd one is a bijection that does not follow word-wise; it passes, and nothing is said of it."""
     file = _file(tmp_path, REFUSED["an even row of chi"])
     file.write_text(file.read_text().replace('"own", 2, 32', '"own", 2, 31'))
     assert not follows(record_round(load_description(file)))
@@ -110,6 +110,6 @@ SHORT = {
 
 @pytest.mark.parametrize("name", cases([*catalogued(), *analysed()], short=SHORT))
 def test_nothing_of_the_catalogue_is_refused(name: str) -> None:
-    it = get_analysed(name)
-    if isinstance(it, Permutation | BlockCipher):
-        check_bijective(it)
+    described = get_analysed(name)
+    if isinstance(described, Permutation | BlockCipher):
+        check_bijective(described)
