@@ -169,13 +169,16 @@ def follows(recording: Recording, wanted: str = "S") -> bool:
     unknown = {node for name, node in recording.inputs.items() if name.startswith(wanted)}
     needed = graph.before(recording.outputs.values())
     rows = [_sum(node) for node in nodes if node.op == "xor" and node.id in needed]
+    cuts: dict[int, list[Node]] = {}
+    for node in nodes:
+        if node.op == "cut" and node.id in needed:
+            cuts.setdefault(node.inputs[0], []).append(node)
     while not unknown <= known:
         before = len(known)
         for node in (*nodes, *reversed(nodes)):
             if node.id in needed:
-                _propagate(node, nodes, known)
-        for node_id in needed - known:
-            _collect(node_id, nodes, known, needed)
+                _propagate(node, known)
+        known.update(word for word, parts in cuts.items() if _covered(nodes[word].bits, parts, known))
         rows = _solved(rows, known)
         if len(known) == before:
             return False
@@ -190,7 +193,7 @@ def _sum(node: Node) -> int:
     return row
 
 
-def _propagate(node: Node, nodes: Sequence[Node], known: set[int]) -> None:
+def _propagate(node: Node, known: set[int]) -> None:
     """Forwards, and backwards through what has one unknown word."""
     unknown = [i for i in node.inputs if i not in known]
     if node.op != "input" and not unknown:
@@ -205,15 +208,14 @@ def _propagate(node: Node, nodes: Sequence[Node], known: set[int]) -> None:
             known.add(unknown[0])
 
 
-def _collect(word: int, nodes: Sequence[Node], known: set[int], needed: set[int]) -> None:
-    """A word of which every bit is in a known part."""
+def _covered(bits: int, parts: Sequence[Node], known: set[int]) -> bool:
+    """Whether every bit of a word is in a known part."""
     seen = 0
-    for node in nodes:
-        if node.op == "cut" and node.inputs == (word,) and node.id in known and node.id in needed:
+    for node in parts:
+        if node.id in known:
             assert isinstance(node.detail, int)
             seen |= ((1 << node.bits) - 1) << node.detail
-    if seen == (1 << nodes[word].bits) - 1:
-        known.add(word)
+    return seen == (1 << bits) - 1
 
 
 def _solved(rows: Sequence[int], known: set[int]) -> list[int]:
