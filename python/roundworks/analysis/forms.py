@@ -23,16 +23,20 @@ Place = tuple[int, int]  # an S-box: its node and cell
 _ONE: Form = 1
 
 
-def forms(recording: Recording, tag_bits: int = TAG_BITS) -> dict[int, list[Form]]:
+def forms(
+    recording: Recording, tag_bits: int = TAG_BITS, units: dict[Hashable, Form] | None = None
+) -> dict[int, list[Form]]:
     """Of every node its bits, the most significant first.
 
-    ``tag_bits``: sums of more bits than that cannot all be independent.
+    ``tag_bits``: sums of more bits than that cannot all be independent. ``units``: an empty table that is filled with
+    every bit that is no sum; tags then are single bits in the order of the table, so that a sum shows its terms.
     """
-    rng, tags = random.Random(0), dict[Hashable, Form]()
+    rng, tags = random.Random(0), dict[Hashable, Form]() if units is None else units
     results: dict[int, list[Form]] = {}
 
     def tag(*key: Hashable) -> Form:
-        return tags.setdefault(key, rng.getrandbits(tag_bits) << 1)
+        fresh = rng.getrandbits(tag_bits) << 1 if units is None else 2 << len(tags)
+        return tags.setdefault(key, fresh)
 
     def sboxes(sbox: Sbox, word: Sequence[Form]) -> Iterable[Form]:
         for cell in _cells(word, sbox.bits):

@@ -8,7 +8,8 @@ lower bound; `trails.check` has the exact weight of what was found.
 
 Each S-box is taken as if its input were uniform and independent of the others, as is usual: the
 minimum bounds trails, and the probability of a trail only where keys make that true. Where one input
-follows from another without a key between, ``shared_sbox`` says that it is not.
+follows from another without a key between, ``shared_sbox`` says that it is not, and of the summands
+of additions ``shared_add``.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from fractions import Fraction
 from typing import cast
 
 from ...analysis.forms import TAG_BITS, forms, related_inputs
+from ...analysis.independence import dependent_addition
 from ...bounds import View
 from ...errors import DescriptionError
 from ...reference.components import Matrix, Sbox
@@ -69,6 +71,7 @@ def model(
     building.branches()
     building.model.zero(*zero)
     building.model.shared_sbox = bool(related_inputs(recording))
+    building.model.shared_add = dependent_addition(recording) is not None
     return building.model
 
 

@@ -27,7 +27,7 @@ from ..solvers.clauses import lower, weight_bound
 from ..solvers.interface import SolverRun
 from ..solvers.solve import SolverProgress, solve
 from . import random_pairs, trails
-from .instance import BitInstance, bit_instance
+from .instance import SHARED_ADD, BitInstance, bit_instance
 from .misses import hex_value
 from .model import BitModel
 
@@ -185,8 +185,10 @@ def _bound(it: Roundwise, instance: BitInstance, summed: TrailSum, seconds: floa
     method = f"mean {mean} of one {what} with independent keys before every S-box: the sum over {which}"
     if summed.ordered is not None and not summed.complete:
         method += f", with every one of weight up to {summed.ordered:g}"
-    if instance.model.dependent:
-        method += "; S-boxes or gates whose inputs follow from each other taken as independent"
+    if instance.model.shared_add:
+        method += f"; {SHARED_ADD}"
+    if instance.model.dependent and not instance.model.shared_add:
+        method += "; S-boxes, gates or summands whose inputs follow from each other taken as independent"
     digits = {n: -(-len(instance.model.named[n]) // 4) for n in summed.ends}
     witness: dict[str, Any] = {n: f"{v:0{digits[n]}x}" for n, v in summed.ends.items() if v}
     witness |= {"trails": summed.count, "best_trail_log2": _log2(summed.best)}
@@ -200,7 +202,7 @@ def _bound(it: Roundwise, instance: BitInstance, summed: TrailSum, seconds: floa
         rounds=instance.rounds,
         value=_log2(summed.worth),
         unit="log2",
-        side="exact" if summed.complete else "lower",
+        side="exact" if summed.complete and not instance.model.dependent else "lower",
         certainty="heuristic" if instance.model.dependent else "one-solver" if summed.complete else "proven",
         method=method,
         witness=witness,

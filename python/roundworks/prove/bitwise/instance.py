@@ -32,6 +32,9 @@ from .windows import by_round
 
 # A trail of at most this weight is followed by random pairs, that many for each expected one.
 MEASURABLE, PAIRS = 12, 64
+SHARED_ADD = (
+    "summands that depend on each other, or on other operations without a key between, taken as independent"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +147,9 @@ def bit_instance(
     dependent = ""
     if model.shared_sbox:
         dependent = "S-boxes whose inputs follow from each other taken as independent"
+    elif model.shared_add:
+        dependent = SHARED_ADD
+    if dependent:
         method += f"; {dependent}"
     return BitInstance(
         cipher=it.name,

@@ -76,7 +76,7 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     if not query.where:
         method += f" of one active {'bit' if width == 1 else 'cell'} before and one after"
     if model.dependent:
-        method += "; gates and S-boxes taken as independent that are not, so that more may be impossible"
+        method += "; operations taken as independent that are not, so that more may be impossible"
     if decided.open:
         method += f"; time ran out for {decided.open} of them"
     witness: dict[str, Any] | None = None

@@ -26,9 +26,10 @@ class BitModel:
     matrix, and how many they can be. ``readers``: the nodes of AND gates that have an input, by its `forms`, in a
     differential model. ``worths``: what each weight of one S-box or gate, as it stands in the problem,
     is worth at most: a probability. ``exact``: no weight was rounded, the AND gates that share
-    inputs are related exactly, no constant is added and no two S-boxes have inputs that follow from each
-    other; otherwise the minimum still is a lower bound in the first case, and a heuristic one in the others
-    (``shared_and``, ``known_summand``, ``shared_sbox``). ``additions``: there are some.
+    inputs are related exactly, no constant is added, no two S-boxes have inputs that follow from each
+    other and summands are independent; otherwise the minimum still is a lower bound in the first case, and a
+    heuristic one in the others (``shared_and``, ``known_summand``, ``shared_sbox``, ``shared_add``). ``additions``:
+    there are some.
     """
 
     view: View
@@ -44,6 +45,7 @@ class BitModel:
     rounded: bool = False
     shared_and: bool = False
     shared_sbox: bool = False
+    shared_add: bool = False
     known_summand: bool = False
     additions: bool = False
 
@@ -55,7 +57,7 @@ class BitModel:
     @property
     def dependent(self) -> bool:
         """What the model takes for independent is not: its minimum bounds nothing."""
-        return self.shared_and or self.shared_sbox or self.known_summand
+        return self.shared_and or self.shared_sbox or self.shared_add or self.known_summand
 
     def truly(self, weight: Fraction) -> Fraction:
         """The minimum true weight of a trail that weighs at least this in the problem, where S-boxes are rounded
