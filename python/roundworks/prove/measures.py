@@ -225,7 +225,7 @@ MEASURES: dict[str, Measure] = {
         rounds=3,
     ),
     "recovery": Measure(
-        "bits of the key (of a state) that a solver finds from pairs (keystream) of 1 to --rounds rounds",
+        "bits of the key (of a state) that follow from pairs (keystream) of 1 to --rounds rounds, by a solver",
         compute.recovery,
         INTEGRAL,
         rounds=3,

@@ -2,14 +2,15 @@
 
 Of a block cipher the key, from pairs of plaintext and ciphertext; of a streaming cipher the state, from the
 keystream of that many rounds, blocks known. Cells that are guessed are given, so the effort is the seconds times
-the number of guesses. What is found is computed again on the description.
+the number of guesses. What is found is computed again on the description. Where other secrets explain the same, only
+the bits count that are the same in all of them.
 """
 
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -29,6 +30,9 @@ from .values import Bits, known, values
 
 CONFLICTS = 100  # before the first look at the clock; doubled where they took less than a second
 SEED = 1
+DETERMINING = (
+    60.0  # seconds, where there is no limit, to look for the bits that all explanations have in common
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +57,21 @@ class Seen:
 @dataclass
 class Recovered:
     """``secret`` as found, None where time ran out; ``unique``: no other explains what was seen, None where
-    that is not known. ``conflicts``: of the solver, until it was found."""
+    that is not known. ``determined``: of the bits that are not given, those that every explanation has as ``secret``
+    has them; ``undecided``: those of which that is not known. ``conflicts``: of the solver, until it was found."""
 
     secret: dict[str, int] | None = None
     unique: bool | None = None
+    determined: int = 0
+    undecided: int = 0
     conflicts: int = 0
     seconds: float = 0.0
     model: Problem = field(default_factory=Problem)
 
 
 def recovery(it: Roundwise, query: Query) -> Iterator[Bound]:
-    """How many unknown bits of key or state are found over 1 to ``query.rounds`` rounds, 0 where time ran out."""
+    """How many unknown bits of key or state are found and determined over 1 to ``query.rounds`` rounds, 0 where time
+    ran out."""
     for rounds in range(1, query.rounds + 1):
         seen = seen_of(it, rounds, query.where)
         started = time.perf_counter()
@@ -136,11 +144,11 @@ def recover(
     variables = [bit for bits in secret.values() for bit in bits if not isinstance(bit, bool)]
     with Cadical195(bootstrap_with=lower(result.model).clauses) as sat:
 
-        def solved() -> bool | None:
+        def solved(*assumed: int, limit: float | None = limit) -> bool | None:
             budget, now = CONFLICTS, time.monotonic()
             while limit is None or now - started < limit:
                 sat.conf_budget(budget)
-                outcome: bool | None = sat.solve_limited()
+                outcome: bool | None = sat.solve_limited(assumptions=assumed)
                 before, now = now, time.monotonic()
                 budget *= 1 + (now - before < 1)
                 if progress is not None:
@@ -165,10 +173,48 @@ def recover(
                 raise SolverFailed(
                     f"{seen.recording.cipher}: recovery: the secret found computes something else"
                 )
+        right = _literals(secret, seen)
         sat.add_clause([-assignment[v] for v in variables])
-        another = solved()
+        end = limit if limit is not None else time.monotonic() - started + DETERMINING
+        another = solved(limit=end)
         result.unique = None if another is None else not another
+        if dict(result.secret) != dict(seen.secret):  # which explains it as well
+            if another is False:
+                raise SolverFailed(
+                    f"{seen.recording.cipher}: recovery: the solver finds one secret alone, and there are two"
+                )
+            result.unique = False
+        # What some explanation has otherwise is not determined; of the rest, each bit is turned around.
+        doubtful = [v for v in variables if assignment[v] == right[v]]
+        if another:
+            doubtful = _agreeing(doubtful, assignment, sat.get_model())
+        if result.unique:
+            result.determined, doubtful = len(variables), []
+        while doubtful:
+            bit = doubtful.pop()
+            opposite = solved(-assignment[bit], limit=end)
+            if opposite is None:
+                result.undecided = len(doubtful) + 1
+                break
+            if opposite:
+                doubtful = _agreeing(doubtful, assignment, sat.get_model())
+            else:
+                result.determined += 1
     return result
+
+
+def _literals(secret: Mapping[str, Bits], seen: Seen) -> dict[Var, int]:
+    """The true secret, as literals of the solver by their variables."""
+    literals: dict[Var, int] = {}
+    for name, bits in secret.items():
+        for bit, value in zip(bits, known(seen.secret[name], len(bits)), strict=True):
+            if not isinstance(bit, bool):
+                literals[bit] = bit + 1 if value is True else -bit - 1
+    return literals
+
+
+def _agreeing(variables: Sequence[Var], one: Sequence[int], other: Sequence[int]) -> list[Var]:
+    return [v for v in variables if one[v] == other[v]]
 
 
 def _model(problem: Problem, seen: Seen) -> dict[str, Bits]:
@@ -218,16 +264,40 @@ def _bound(it: Roundwise, rounds: int, seen: Seen, result: Recovered) -> Bound:
             result.unique
         ]
         method += "; computed again on the description"
+    value, side, certainty, said = _found(seen, result)
+    if result.secret is not None and not result.unique:
+        witness["determined bits"] = result.determined
+        if result.undecided:
+            witness["undecided bits"] = result.undecided
     return Bound(
         cipher=it.name,
         measure="recovery",
         rounds=rounds,
-        value=0 if result.secret is None else seen.bits,
+        value=value,
         unit="bits found",
-        side="lower" if result.secret is None else "exact",
-        certainty="heuristic" if result.secret is None else "proven",
-        method=method,
+        side=side,
+        certainty=certainty,
+        method=method + said,
         witness=witness,
         seconds=result.seconds,
         solver=solvers.find("cadical").version,
     )
+
+
+def _found(seen: Seen, result: Recovered) -> tuple[int, str, str, str]:
+    """The number of bits, its side and certainty, and what the method adds.
+
+    That a bit is the same in every explanation is the word of one solver. Where the secret found is the one that made
+    what was seen, that is seen, too, but says nothing of others while nobody has ruled them out.
+    """
+    if result.secret is None:
+        return 0, "lower", "heuristic", ""
+    if result.unique:
+        return seen.bits, "exact", "proven", ""
+    if result.unique is None:
+        said = "; it is the secret that made them, and whether it alone explains them is not decided"
+        return seen.bits, "lower", "measured", said
+    said = "; others explain the same, and the bits that all of them have are counted"
+    if result.undecided:
+        said += f", {result.undecided} bits not decided in the time"
+    return result.determined, "lower" if result.undecided else "exact", "one-solver", said

@@ -45,11 +45,37 @@ def test_the_key_is_one_of_those_that_trying_all_finds(seed: int) -> None:
     assert result.secret is not None
     assert result.secret["K0"] << 4 | result.secret["K1"] in keys
     assert result.unique == (len(keys) == 1)
+    common = [bit for bit in range(8) if len({key >> bit & 1 for key in keys}) == 1]
+    assert (result.determined, result.undecided) == (len(common), 0)
+
+
+class HalfKey(Tiny):
+    """A round takes one of two words of the key, and the other one is free."""
+
+    def schedule(self, K: Any) -> Any:
+        return [K[0]] * self.rounds
+
+
+def test_only_bits_that_every_explanation_has_are_found() -> None:
+    (bound,) = recovery(HalfKey(1), Query(1))
+    assert bound.witness is not None and bound.witness["unique"].startswith("no")
+    assert (bound.value, bound.side, bound.certainty) == (4, "exact", "one-solver")
+    assert "others explain the same" in bound.method
+
+
+def test_what_time_leaves_undecided_is_not_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("roundworks.prove.bitwise.recovery.DETERMINING", 0.0)
+    (bound,) = recovery(HalfKey(1), Query(1))
+    assert bound.side == "lower" and bound.certainty in ("one-solver", "measured")
+    assert bound.certainty == "measured" or bound.value == 0
 
 
 def test_rounds_of_simon_and_guesses() -> None:
     result = list(recovery(get_analysed("simon-32-64"), Query(5, where={"K0": ".", "K1": "**.."})))
-    assert [b.value for b in result] == [40] * 5
+    # One round reads a subkey of 16 bits, of 40 unknown ones; over five all of them are determined.
+    assert result[0].value == 16 and result[-1].value == 40
+    assert [b.certainty for b in result] == [*["one-solver"] * 4, "proven"]
+    assert "24 bits guessed" in result[0].method
     assert result[-1].certainty == "proven" and "24 bits guessed" in result[-1].method
     assert result[-1].witness is not None and result[-1].witness["unique"] == "yes"
 
