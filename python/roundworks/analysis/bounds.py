@@ -10,7 +10,17 @@ from .. import _native
 from ..bounds import Bound
 from ..errors import DescriptionError
 from ..reference import Described, Recording, StreamAead, record_init, record_load, record_round
-from . import words
+from . import observed, words
+
+
+def at_no_cost(measure: str, what: str) -> str:
+    """What the method adds where a closed path has no active F, or S-box: such a bound keeps nothing off."""
+    may = (
+        "messages may collide"
+        if measure.startswith("collision")
+        else "a sum of keystream words may be biased, or constant,"
+    )
+    return f"; no active {what}: {may} at no cost"
 
 
 def active_f(cipher: StreamAead[Any], rounds: int) -> list[Bound]:
@@ -109,21 +119,23 @@ def diffusion(cipher: Described, rounds: int) -> list[Bound]:
 
 
 def collision(cipher: StreamAead[Any]) -> Bound:
-    """Fewest active F in an internal collision: blocks differ, the state in the end does not.
+    """Fewest active F in an internal collision: blocks differ, in the end the state that the tag depends on does not.
 
     ``rounds`` of the bound are those of the cheapest one, ``value`` is None where none exists.
     """
-    round_ = record_round(cipher)
-    bound = _closed_path(cipher, "collision", words.differential(round_), _certainty(round_))
+    round_, kept = record_round(cipher), observed.observed_words(cipher)
+    program = words.differential(round_, kept)
+    bound = _closed_path(cipher, "collision", program, _certainty(round_), kept)
     if type(cipher).absorb is not StreamAead.absorb:
         bound = replace(bound, method=bound.method + "; message blocks only, absorb differs")
-    return bound
+    return replace(bound, method=bound.method + observed.said(cipher, kept))
 
 
 def bias(cipher: StreamAead[Any]) -> Bound:
     """Fewest active F in a linear relation between keystream words of any rounds (messages known)."""
     round_ = record_round(cipher)
-    return _closed_path(cipher, "bias", words.linear(round_), _certainty(round_))
+    program, kept = words.linear(round_), tuple(range(cipher.words))
+    return _closed_path(cipher, "bias", program, _certainty(round_), kept)
 
 
 def _certainty(round_: Recording) -> str:
@@ -148,7 +160,10 @@ def _bound(
     )
 
 
-def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgram, certain: str) -> Bound:
+def _closed_path(
+    cipher: StreamAead[Any], measure: str, program: words.WordProgram, certain: str, of: tuple[int, ...]
+) -> Bound:
+    """``of``: the words of the state that the program has."""
     started = time.perf_counter()
     cheapest: tuple[int, list[tuple[int, int, int]]] | None = None
     known: dict[words.WordProgram, Any] = {}
@@ -167,10 +182,18 @@ def _closed_path(cipher: StreamAead[Any], measure: str, program: words.WordProgr
     if cheapest is None:
         return replace(bound, method=bound.method + "; none exists")
     cost, trail = cheapest
+
+    def whole(state: int) -> str:
+        """A pattern of all words, with a question mark for those that nobody looks at."""
+        shown = dict(zip(of, stars(state, program.words), strict=True))
+        return "".join(shown.get(i, "?") for i in range(cipher.words))
+
     steps = [
-        {"state": stars(state, program.words), "block": stars(block, program.inputs), "active": active}
+        {"state": whole(state), "block": stars(block, program.inputs), "active": active}
         for state, block, active in (trail if measure == "collision" else reversed(trail))
     ]
+    if not cost:
+        bound = replace(bound, method=bound.method + at_no_cost(measure, "F"))
     return replace(bound, rounds=len(trail), value=cost, witness={"trail": steps})
 
 

@@ -14,7 +14,7 @@ after, some keystream word masked) is a biased sum of keystream words.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -191,11 +191,13 @@ def doubled(recording: Recording) -> bool:
     return any(sum(node in kept for node, _ in group) > 1 for group in same_inputs(recording))
 
 
-def differential(recording: Recording) -> WordProgram:
-    """Differences forward: state and block in, next state out. Keystream is not looked at."""
+def differential(recording: Recording, of: Sequence[int] | None = None) -> WordProgram:
+    """Differences forward: state and block in, next state out. Keystream is not looked at. ``of``: the words of the
+    state that are, which depend on no others; all of them unless given."""
     words, blocks = _sources(recording)
-    targets = [recording.outputs[f"S'{i}"] for i in range(len(words))]
-    return _forward(recording.graph, [*words, *blocks], len(words), targets)
+    kept = range(len(words)) if of is None else of
+    targets = [recording.outputs[f"S'{i}"] for i in kept]
+    return _forward(recording.graph, [*(words[i] for i in kept), *blocks], len(kept), targets)
 
 
 def load_program(recording: Recording, sources: list[str], targets: list[str]) -> WordProgram:

@@ -7,6 +7,7 @@ Each imports what it needs when it is called: numpy and the descriptions take tw
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -45,11 +46,16 @@ def closed(goal: str) -> Callable[[Roundwise, Query], Iterator[BoundResult]]:
     """Fewest active S-boxes in an internal collision, or a biased sum, of at most that many rounds."""
 
     def compute(it: Roundwise, query: Query) -> Iterator[BoundResult]:
+        from ..analysis.bounds import at_no_cost
         from .cellwise.instance import cell_instance
         from .pipeline import proven, solved
 
         instance = cell_instance(it, goal, query.rounds, query.view, query.count, where=query.where)
-        return proven(solved(instance, query), query)
+        result = solved(instance, query)
+        if result.bound.upper == 0:
+            method = result.bound.method + at_no_cost(goal, "S-box")
+            result = replace(result, bound=replace(result.bound, method=method))
+        return proven(result, query)
 
     return compute
 

@@ -207,6 +207,20 @@ def record_init(cipher: StreamAead[NodeWord]) -> list[Recording]:
     return rounds
 
 
+def record_end(cipher: StreamAead[Any]) -> Recording:
+    """State S0.. and key K0.. in; T0.. out, the words that the tag is read from, of one block of
+    associated data and one of message."""
+    graph = Graph()
+    S = _words(graph, "S", cipher.words, cipher.word_bits)
+    K = _words(graph, "K", -(-cipher.key_bytes // cipher.word_bytes), cipher.word_bits)
+    bits = 8 * cipher.rate_bytes
+    tag = [S[0].lift(word) for word in cipher.tag(cipher.finalise(list(S), K, bits, bits))]
+    words = tag[: -(-cipher.tag_bytes // cipher.word_bytes)]
+    return Recording(
+        cipher.name, "tag", graph, _ids(*S, *K), {f"T{i}": word.id for i, word in enumerate(words)}
+    )
+
+
 class _Enough(Exception):
     pass
 

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 
 from ...analysis.bounds import stars
 from ...analysis.forms import same_inputs
+from ...analysis.observed import observed_part, said
 from ...bounds import COUNTS, Count, View
 from ...errors import BrokenTrail, DescriptionError, SolverFailed, unknown
 from ...reference import BlockCipher, Matrix, Permutation, Recording, Rounds, Roundwise, Sbox, StreamAead
@@ -170,8 +171,12 @@ def cell_instance(
         view = own
     view = view or "differential"
     recording = recording or record_rounds(it, rounds)
+    left_open = ""
+    if goal == "collision" and isinstance(it, StreamAead):
+        recording, kept = observed_part(recording, it)
+        left_open = said(it, kept)
     state = tuple(f"S{i}" for i in range(it.words))
-    after = tuple(f"S'{i}" for i in range(it.words))
+    after = tuple(n for n in (f"S'{i}" for i in range(it.words)) if n in recording.outputs)
     blocks = tuple(n for n in recording.inputs if n.startswith("X"))
     streams = tuple(n for n in recording.outputs if n.startswith("Z"))
     free = blocks if goal == "collision" else state
@@ -206,7 +211,7 @@ def cell_instance(
         )
     if isinstance(it, Permutation):
         same = "no key: constants are the same in both"
-    method = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count]
+    method = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count] + left_open
     fits = f"{it.name}: {rounds} rounds: no difference (mask) at all fits; patterns were given for: "
     return CellInstance(
         cipher=it.name,
