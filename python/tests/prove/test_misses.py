@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +19,7 @@ from roundworks.prove.cellwise.instance import cell_instance
 from roundworks.prove.cellwise.misses import impossible, impossible_over
 from roundworks.prove.pipeline import Query, solved
 from roundworks.prove.solvers import proofs
-from roundworks.reference import get_analysed
+from roundworks.reference import Matrix, Permutation, Sbox, StreamAead, get_analysed
 from roundworks.reference.craft import MIX, PERMUTE_NIBBLES, ROWS
 from roundworks.reference.word import IntWord
 from small_ciphers import Shape, Spn
@@ -135,3 +137,39 @@ def test_present_over_all_values_of_a_cell() -> None:
     (*_, five, six) = impossible_bits(get_analysed("present"), Query(6))
     assert five.value == 64 * 64
     assert six.value == 5632 and six.side == "exact"
+
+
+class Singular(Permutation):
+    """Its matrix takes some differences to none."""
+
+    name, words, word_bits, rounds = "singular", 1, 16, 4
+    box = Sbox("box", (12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2))
+    matrix = Matrix("flat", ((0, 1, 1, 1), (1, 0, 1, 1), (1, 1, 0, 1), (0, 0, 0, 0)), 4)
+
+    def round(self, S: Sequence[Any], i: int) -> list[Any]:
+        return [S[0].sub(self.box).mix(self.matrix).sub(self.box)]
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_matrix_that_loses_differences_is_one_line(view: Any) -> None:
+    with pytest.raises(
+        DescriptionError, match="matrix flat: not invertible, so a difference can vanish in it"
+    ):
+        impossible_over(Singular(), 1, view)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_cells_that_are_never_active_alone_are_left_out(view: Any) -> None:
+    class Summed(StreamAead[Any]):
+        """The third word of the next state is the sum of the others."""
+
+        name, words, rate_words, word_bits = "summed", 3, 1, 8
+
+        def update(self, S: Sequence[Any], X: Sequence[Any]) -> list[Any]:
+            a, b = (S[0] ^ S[2]).sub(Singular.box), S[1].sub(Singular.box)
+            return [a ^ X[0], b, a ^ b]
+
+        def keystream(self, S: Sequence[Any]) -> list[Any]:
+            return [S[0]]
+
+    assert impossible_over(Summed(), 2, view).side == "lower"

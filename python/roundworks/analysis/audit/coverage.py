@@ -33,7 +33,7 @@ def check(subject: AuditSubject) -> list[Finding]:
     results = []
     if before.any():
         results.append(_before(subject, rng, states[0], key, before))
-    mixed_in = at_end & ~before & 1  # what the finalisation is seen to bring to the tag
+    mixed_in: U8 = at_end & (1 - before)  # what the finalisation is seen to bring to the tag
     if mixed_in.any():
         results.append(
             Finding.note(

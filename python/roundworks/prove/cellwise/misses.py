@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -23,7 +24,7 @@ from ...analysis.codes import MAX_ENUMERATED_CELLS, CodeMap, branch_number, supp
 from ...analysis.last_layer import without_first_linear, without_last_linear
 from ...bounds import Bound, View
 from ...errors import DescriptionError
-from ...reference import Recording, Roundwise, Sbox, record_rounds
+from ...reference import Matrix, Recording, Roundwise, Sbox, record_rounds
 from ...reference.recordings import merged
 from ..pipeline import Query, want_whole_rounds
 from .build import netlist
@@ -64,14 +65,18 @@ class Misses:
                 self.uses[wire].append(op)
 
     def one_active(self, ends: Mapping[str, tuple[Wire | None, ...]]) -> list[tuple[str, int, Known]]:
-        """For each cell of these ends, what follows where it alone is active: name, cell, knowledge."""
+        """For each cell of these ends, what follows where it alone is active: name, cell, knowledge.
+
+        A cell that is never active alone, as in a round that is no permutation, is left out.
+        """
         all_wires = {w for wires in ends.values() for w in wires if w is not None}
         results = []
         for name, wires in ends.items():
             for cell, wire in enumerate(wires):
                 if wire is not None and sum(wire in other for other in ends.values()) == 1:
-                    known = self.follows({w: w == wire for w in all_wires})
-                    results.append((name, cell, known))
+                    with suppress(Impossible):
+                        known = self.follows({w: w == wire for w in all_wires})
+                        results.append((name, cell, known))
         return results
 
     def follows(self, known: Mapping[Wire, bool]) -> Known:
@@ -240,6 +245,11 @@ def _check_bijective(recording: Recording) -> None:
         if isinstance(node.detail, Sbox) and not node.detail.bijective:
             raise DescriptionError(
                 f"{node.line}: S-box {node.detail.name}: not a bijection, so a difference can vanish in it"
+            )
+        if isinstance(node.detail, Matrix) and not node.detail.invertible:
+            raise DescriptionError(
+                f"{node.line}: matrix {node.detail.name}: not invertible, so a difference can vanish in it;"
+                " want an invertible one"
             )
 
 
