@@ -2,17 +2,18 @@
 
 One layer more multiplies the degree by that of its S-boxes, and near the size of the state grows by less
 [BOURA]: for N bits of state and S-boxes of n bits, N - deg falls by at most a factor that the degrees of
-products of the S-box's coordinates give.
+products of the S-box's coordinates give. A bijection has at most N - 1: over the whole space each bit sums to 0.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import floor
+from operator import itemgetter
 
 import numpy as np
 
@@ -20,22 +21,35 @@ from ..bounds import Bound
 from ..errors import DescriptionError
 from ..reference import Recording, Roundwise, Sbox, record_rounds
 from ..reference.batch import ArrayWord
+from ..reference.graph import Node
 from ..reference.recordings import merged, run
 from .affine import LINEAR
 from .cuts import cuts
+from .gate_layers import with_sboxes
+from .inverse import inverse
 from .sboxes import anf
 
 CUBE = 12  # dimension of the largest cube that is summed
 TRIES = 4  # cubes of one dimension, each of neighbouring bits
 
 
-def degrees(it: Roundwise, rounds: int) -> Iterator[Bound]:
-    """For 1 to ``rounds`` rounds the degree in the bits of the state is at most this. Proven."""
+Rows = Callable[[Node], list[list[int]]]  # of the bits that a linear layer puts out, those that it sums
+
+
+def degrees(it: Roundwise, rounds: int, rows: Rows | None = None) -> Iterator[Bound]:
+    """For 1 to ``rounds`` rounds the degree in the bits of the state is at most this. Proven. With ``rows``, AND gates
+    that make up S-boxes are bounded as these, too."""
+    recordings: list[Recording] = []
     for count in range(1, rounds + 1):
         started = time.perf_counter()
         recording = merged(record_rounds(it, count))
+        recordings.append(recording)
         bits = it.words * it.word_bits
         value, how = degree_bound(recording, bits)
+        if rows is not None and (rewritten := with_sboxes(recordings, rows)) is not None:
+            value, how = min((value, how), degree_bound(rewritten, bits), key=itemgetter(0))
+        if value >= bits and _bijective(recording):
+            value, how = bits - 1, f"{how}; of a bijection, whose inverse was derived, at most {bits - 1}"
         reached = cube_degree(recording, min(CUBE, value))
         yield Bound(
             cipher=it.name,
@@ -45,11 +59,25 @@ def degrees(it: Roundwise, rounds: int) -> Iterator[Bound]:
             unit="degree",
             side="exact" if reached is not None and reached[0] == value else "upper",
             certainty="proven",
-            method=f"{how}; of the bits of {bits} bits of state, keys and blocks constant; sums over every subspace of"
-            f" dimension {value + 1} vanish",
+            method=f"{how}; of the bits of {bits} bits of state, keys and blocks constant; {_vanishing(value, bits)}",
             witness=None if reached is None else {"degree at least": reached[0], "cube": reached[1]},
             seconds=time.perf_counter() - started,
         )
+
+
+def _vanishing(degree: int, bits: int) -> str:
+    if degree >= bits:
+        return "not seen to be a bijection, so that no sum is known to vanish"
+    return f"sums over every subspace of dimension {degree + 1} vanish"
+
+
+def _bijective(recording: Recording) -> bool:
+    """Whether these rounds are seen to be a bijection of the state, whatever the keys are."""
+    try:
+        inverse(recording)
+    except DescriptionError:
+        return False
+    return True
 
 
 def degree_bound(recording: Recording, bits: int) -> tuple[int, str]:

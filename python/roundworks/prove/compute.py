@@ -196,9 +196,10 @@ def determine(it: Any, query: Query) -> Iterator[BoundResult]:
 def degree(it: Any, query: Query) -> Iterator[BoundResult]:
     """An upper bound on the algebraic degree over 1 to ``query.rounds`` rounds."""
     from ..analysis import degree as of
+    from .bitwise.layers import rows
     from .pipeline import BoundResult
 
-    return map(BoundResult, of.degrees(it, query.rounds))
+    return map(BoundResult, of.degrees(it, query.rounds, rows))
 
 
 def avalanche(it: Any, query: Query) -> Iterator[BoundResult]:

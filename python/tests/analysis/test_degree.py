@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 import pytest
 
 from calls import cases
 from roundworks.analysis.degree import degree_bound, degrees, growth, product_degrees
 from roundworks.analysis.sboxes import anf
-from roundworks.reference import get_analysed, record_rounds
+from roundworks.prove.bitwise.layers import rows
+from roundworks.reference import Permutation, get_analysed, record_rounds
 from roundworks.reference.aes import SUB_BYTES
 from roundworks.reference.present import SBOX
 from small_ciphers import Shape
@@ -54,3 +58,27 @@ def test_present_grows_as_the_bound_says() -> None:
 def test_a_feistel_network_goes_node_by_node() -> None:
     recording = record_rounds(get_analysed("simpira-2"), 1)
     assert degree_bound(recording, 256)[0] == 49
+
+
+@pytest.mark.parametrize(("name", "rounds"), [("ascon-p", 12), ("keccak-f-200", 12), ("simon-32-64", 6)])
+def test_a_bijection_has_less_than_the_full_degree(name: str, rounds: int) -> None:
+    """Whose gates make up S-boxes, or which is a Feistel network."""
+    it = get_analysed(name)
+    *_, last = degrees(it, rounds, rows)
+    bits = it.words * it.word_bits
+    assert last.value == bits - 1
+    assert f"every subspace of dimension {bits} vanish" in last.method
+
+
+def test_what_is_not_seen_to_be_a_bijection_may_have_the_full_degree() -> None:
+    class Lost(Permutation):
+        """Both words of the next state are one."""
+
+        name, words, word_bits, rounds = "lost", 2, 4, 4
+
+        def round(self, S: Sequence[Any], i: int) -> list[Any]:
+            once = (S[0] ^ i).sub(SBOX) & S[1].sub(SBOX)
+            return [once, once ^ 1]
+
+    *_, last = degrees(Lost(), 4, rows)
+    assert last.value == 8 and "not seen to be a bijection" in last.method
