@@ -55,13 +55,13 @@ class ComparedDesign:
 
     @property
     def collision_log2(self) -> float | None:
-        """Active F of a collision times the maximum of one F."""
-        return None if self.row.collision is None else self.row.collision * self.row.differential
+        """Active F of a collision times the maximum of one F; None where one of them is not known."""
+        return _product(self.row.collision, self.row.differential)
 
     @property
     def bias_log2(self) -> float | None:
         """The same of a biased sum of keystream, squared."""
-        return None if self.row.bias is None else self.row.bias * self.row.correlation
+        return _product(self.row.bias, self.row.correlation)
 
     @property
     def figures(self) -> dict[str, float | None]:
@@ -204,6 +204,10 @@ def _margins(lines: Sequence[ComparedDesign]) -> Iterator[Margin]:
         for library in sorted(one.energies.keys() & base.energies.keys()):
             ratio = one.energies[library] / base.energies[library]
             yield Margin(one.row.cipher, "pJ per bit of 1,024 bytes", library, ratio)
+
+
+def _product(active: int | None, each: float | None) -> float | None:
+    return None if active is None or each is None else active * each
 
 
 def _dominates(one: ComparedDesign, other: ComparedDesign) -> bool:

@@ -162,10 +162,11 @@ class DesignRow(Row):
     collision: int | None
     # fewest active F of a biased sum of keystream
     bias: int | None
-    # log2 of the largest probability of one F over its lightest patterns
-    differential: float
-    # log2 of the largest squared correlation of one F over its lightest patterns
-    correlation: float
+    # log2 of the largest probability of one F over its lightest patterns; null: F has another form than
+    # S-boxes, a binary matrix, S-boxes
+    differential: float | None
+    # log2 of the largest squared correlation of one F over its lightest patterns; null: likewise
+    correlation: float | None
     init_rounds: int
     # fewest active F of the initialisation, difference in the nonce
     init_active: int | None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -14,6 +14,7 @@ from ..analysis.audit import audit as run_audit
 from ..analysis.drawing import equations
 from ..bench.compiled import Compiled
 from ..bench.speed import SpeedWorkload, measure
+from ..bounds import Bound
 from ..errors import DescriptionError
 from ..ratios import GENERATED
 from ..reference import StreamAead, record_init, record_round
@@ -120,10 +121,10 @@ def _figures(study: Designs, subject: str, run: Run) -> Batches:
             f_per_block=len(units) / cipher.rate_words,
             collision=bounds.collision(cipher).value,
             bias=bounds.bias(cipher).value,
-            differential=bounds.differential(cipher).value,
-            correlation=bounds.correlation(cipher).value,
+            differential=_of_one_f(bounds.differential, cipher),
+            correlation=_of_one_f(bounds.correlation, cipher),
             init_rounds=rounds,
-            init_active=bounds.active_f(cipher, rounds)[-1].value,
+            init_active=bounds.active_f(cipher, rounds)[-1].value if rounds else None,
             diffusion_rounds=spread[0] if spread else None,
             guessed=determine.guess_and_determine(cipher).value,
             forgeries=sum(finding.verdict == "forgery" for finding in run_audit(cipher)),
@@ -131,6 +132,14 @@ def _figures(study: Designs, subject: str, run: Run) -> Batches:
             seconds=time.perf_counter() - started,
         )
     ]
+
+
+def _of_one_f(measure: Callable[[StreamAead[Any]], Bound], cipher: StreamAead[Any]) -> float | None:
+    """The exact maximum of one F; None where F has a form for which there is no such computation."""
+    try:
+        return measure(cipher).value
+    except DescriptionError:
+        return None
 
 
 def _speed(study: Designs, run: Run) -> Batches:
@@ -153,9 +162,9 @@ def _argument(row: DesignRow) -> tuple[object, ...]:
     return (row.cipher, row.collision, row.bias, collision, bias, row.guessed, row.forgeries)
 
 
-def _times(active: int | None, each: float) -> str | None:
-    """Active F times the exact maximum of one, as log2."""
-    return None if active is None else f"{active * each:.1f}"
+def _times(active: int | None, each: float | None) -> str | None:
+    """Active F times the exact maximum of one, as log2; None where one of them is not known."""
+    return None if active is None or each is None else f"{active * each:.1f}"
 
 
 def _cost(row: DesignRow) -> tuple[object, ...]:

@@ -48,6 +48,15 @@ def test_the_verb_refuses_what_does_not_absorb_and_prints_its_rows(run) -> None:
     assert row["forgeries"] > 0 and done.returncode == 1
 
 
+def test_an_f_of_another_form_has_an_empty_cell(run) -> None:
+    """The round of the AES is no S-boxes, matrix, S-boxes; all else of the page is there."""
+    done = run("designs", "aegis-128", "--samples", "0", "--json", "--no-store")
+    (row,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (row["differential"], row["correlation"]) == (None, None)
+    assert (row["collision"], row["init_rounds"], row["forgeries"]) == (11, 10, 0)
+    assert done.returncode == 0
+
+
 def test_inner_functions_are_of_nibbles() -> None:
     units = Inner("aether").plan()
     assert [unit.title for unit in units][15:17] == ["class G15", "orthros"]
