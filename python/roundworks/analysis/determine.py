@@ -129,12 +129,15 @@ def _determined(system: WordSystem, start: _Span, guessed: Iterable[int]) -> boo
     return any(not any(span.rest(word) for word in state) for state in system.states)
 
 
-def guess_and_determine(cipher: StreamAead[Any], words: int | None = None) -> Bound:
+def guess_and_determine(
+    cipher: StreamAead[Any], words: int | None = None, limit: float | None = None
+) -> Bound:
     """The fewest words of the state, up to ``words``, that give all of it; None where no set of them does.
 
-    ``words``: those that have no more bits than the key, unless set. All sets over `ROUNDS` rounds are tried.
+    ``words``: those that have no more bits than the key, unless set. All sets over `ROUNDS` rounds are tried, or
+    those for which ``limit`` seconds are enough.
     """
-    started = time.perf_counter()
+    started, late = time.perf_counter(), False
     if words is None:
         words = cipher.key_bytes * 8 // cipher.word_bits
     system = word_system(record_round(cipher), ROUNDS)
@@ -142,8 +145,14 @@ def guess_and_determine(cipher: StreamAead[Any], words: int | None = None) -> Bo
     each = sorted({word for state in system.states for word in state})
     basis: tuple[int, ...] | None = None
     for size in range(words + 1):
-        basis = next((c for c in combinations(each, size) if _determined(system, start, c)), None)
-        if basis is not None:
+        for chosen in combinations(each, size):
+            if _determined(system, start, chosen):
+                basis = chosen
+                break
+            late = limit is not None and time.perf_counter() - started > limit
+            if late:
+                break
+        if late or basis is not None:
             break
     witness = None
     if basis is not None:
@@ -158,7 +167,8 @@ def guess_and_determine(cipher: StreamAead[Any], words: int | None = None) -> Bo
         certainty="heuristic" if basis is None else "proven",
         method=f"sets of at most {words} words of the state over {ROUNDS} rounds of known plaintext;"
         " word-wise, F and XOR"
-        + ("" if basis is not None else ": none gives the state; smaller parts are not looked at"),
+        + ("" if basis is not None else ": none gives the state; smaller parts are not looked at")
+        + f"; time ran out at sets of {size} words" * late,
         witness=witness,
         seconds=time.perf_counter() - started,
     )

@@ -190,7 +190,7 @@ def determine(it: Any, query: Query) -> Iterator[BoundResult]:
     from ..analysis import determine as of
     from .pipeline import BoundResult
 
-    yield BoundResult(of.guess_and_determine(it))
+    yield BoundResult(of.guess_and_determine(it, limit=query.limit))
 
 
 def degree(it: Any, query: Query) -> Iterator[BoundResult]:

@@ -3,145 +3,42 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..analysis.sboxes import sbox_facts
 from ..analysis.similarity import full_rounds
-from ..bounds import CERTAINTY, VIEWS, Bound, View
+from ..bounds import CERTAINTY, Bound, View
 from ..errors import DescriptionError, RoundworksError
+from ..prove.bitwise.cluster import UNSURE
 from ..prove.measures import MEASURES, bounds_of
 from ..prove.pipeline import Query
-from ..reference import BlockCipher, Rounds, Roundwise, Sbox, StreamAead, record_rounds
+from ..reference import Roundwise, Sbox, record_rounds
+from ..reference.catalogue import streaming
 from ..rows import BoundRow
 from . import sheet_security
+from .arguments import ARGUMENTS, Argument, Subject, most_rounds
 from .bound_queries import bound_command
 from .described import described
 from .result import Table, text_of
 from .sheets import Section, Sheet
 
+__all__ = ["ARGUMENTS", "BUDGET", "Argument", "Subject", "analyse", "outcome", "subject_of"]
+
 BUDGET = 60.0  # seconds
-MOST_ROUNDS = 64
-LEVEL = 0.01  # of all statistical tests of one argument together
 OPEN = "time ran out"  # what a method says that could not look at everything
 _COLUMNS = ("argument", "holds for", "rounds", "margin", "value", "unit", "side", "certainty", "seconds")
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
-    """What is analysed. ``full``: its rounds, of a streaming cipher those of its initialisation; None where
-    it has no number. ``weights``: what the best transition of its weakest S-box weighs, by view."""
-
-    it: Roundwise
-    words: Sequence[str]
-    bits: int
-    full: int | None
-    weights: dict[View, float]
-    sbox_bits: int
-
-
-@dataclass(frozen=True, slots=True)
-class Argument:
-    """A measure as an argument. ``works``: whether a bound over some rounds is a property that a random
-    permutation has not; of ``resists``, whether it excludes one. More rounds are tried while a property
-    is found, or until it is excluded. ``single``: the measure gives one number of rounds, not all up to it.
-    ``cost``: what ends by itself soon is 0 and runs first, what takes all the time it gets is 2.
-    """
-
-    title: str
-    measure: str
-    works: Callable[[Bound, Subject], bool]
-    view: View | None = None
-    resists: bool = False
-    single: bool = False
-    cost: int = 2
-    fits: Callable[[Subject], bool] = lambda subject: True
-
-
-def _found(bound: Bound, subject: Subject) -> bool:
-    return bool(bound.value)
-
-
-def _likely(bound: Bound, subject: Subject) -> bool:
-    """A probability (squared correlation) above that of chance."""
-    return bound.value is not None and bound.value > -subject.bits
-
-
-def _correlated(bound: Bound, subject: Subject) -> bool:
-    """A correlation above that of chance."""
-    return bound.value is not None and bound.value > -subject.bits / 2
-
-
-def _too_heavy(bound: Bound, subject: Subject) -> bool:
-    """Every trail has a probability (squared correlation) of at most 2^-n, S-boxes taken as independent."""
-    each = subject.weights[bound.view or "differential"] if bound.unit != "log2" else 1
-    return bound.value is None or bound.value * each >= subject.bits
-
-
-def _small(subject: Subject) -> bool:
-    return subject.sbox_bits <= 5
-
-
-def _secret(subject: Subject) -> bool:
-    """A block cipher has a key, a streaming one a state that its keystream gives away."""
-    cipher = subject.it
-    return isinstance(cipher, BlockCipher) or (
-        isinstance(cipher, StreamAead) and not isinstance(cipher, Rounds)
-    )
-
-
-def _low_degree(bound: Bound, subject: Subject) -> bool:
-    """Below that of most permutations: sums over subspaces smaller than the space vanish."""
-    return bound.value is not None and bound.value < subject.bits - 1
-
-
-def _unfair(bound: Bound, subject: Subject) -> bool:
-    """Below the level, after the correction for the number of pairs and for the rounds that are tried."""
-    return bound.value is not None and bound.value * _most(subject) < LEVEL
-
-
-def _coset(bound: Bound, subject: Subject) -> bool:
-    """A subspace that is not the whole space."""
-    return bound.value is not None and bound.value < subject.bits
-
-
-def _repeats(bound: Bound, subject: Subject) -> bool:
-    return bound.value is not None
-
-
-ARGUMENTS = (
-    *(Argument(f"active S-boxes, {v}", "active-sboxes", _too_heavy, v, resists=True) for v in VIEWS),
-    *(Argument(f"weight of trails, {v}", "trail", _too_heavy, v, resists=True, fits=_small) for v in VIEWS),
-    Argument(
-        "differential, summed over trails", "cluster", _likely, "differential", single=True, fits=_small
-    ),
-    Argument("linear hull, summed over trails", "cluster", _likely, "linear", single=True, fits=_small),
-    Argument("impossible differential, cell-wise", "impossible", _found, "differential", cost=0),
-    Argument("correlation zero, cell-wise", "impossible", _found, "linear", cost=0),
-    Argument(
-        "impossible differential, bit-wise", "impossible-bits", _found, "differential", fits=_small, cost=1
-    ),
-    Argument("correlation zero, bit-wise", "impossible-bits", _found, "linear", fits=_small, cost=1),
-    Argument("boomerang", "boomerang", _likely, fits=_small),
-    Argument("differential-linear", "differential-linear", _correlated, fits=_small),
-    Argument("integral, bit-wise", "integral", _found, cost=1),
-    Argument("key or state by a solver", "recovery", _found, fits=_secret),
-    Argument("avalanche", "avalanche", _unfair, cost=1),
-    Argument("algebraic degree", "degree", _low_degree, cost=0),
-    Argument("quadratic invariant, keys zero", "nonlinear-invariant", _found, cost=0),
-    Argument("invariant subspace, keys zero", "invariant-subspace", _coset, cost=1),
-    Argument("rounds alike (slide), keys aside", "slide", _repeats, cost=0),
-)
-
-
-@dataclass(frozen=True, slots=True)
 class AnalysisOutcome:
-    """What an argument gave: all its bounds, the rounds of the line, why no more were tried, and the error
-    that stopped it, if one did."""
+    """What an argument gave: all its bounds with what each was given of the words, the rounds of the line, why no
+    more were tried, and the error that stopped it, if one did."""
 
     argument: Argument
     bounds: tuple[Bound, ...]
+    wheres: tuple[Mapping[str, str], ...]
     rounds: int | None
     why: str
     stopped: str
@@ -154,7 +51,8 @@ class AnalysisOutcome:
 
 
 def subject_of(cipher: str | Path | Roundwise) -> Subject:
-    """The description with its sizes; of S-boxes without a best transition the weight is 0."""
+    """The description with its sizes; of S-boxes without a best transition the weight is 0, and an initialisation
+    without rounds has no number of them."""
     it, words = described(cipher)
     recording = record_rounds(it, 1)
     sboxes = dict.fromkeys(n.detail for n in recording.graph.nodes if isinstance(n.detail, Sbox))
@@ -163,13 +61,15 @@ def subject_of(cipher: str | Path | Roundwise) -> Subject:
         "differential": min((-f.dp_log2 for f in facts), default=0.0),
         "linear": min((-f.c2_log2 for f in facts), default=0.0),
     }
-    return Subject(
-        it, words, it.words * it.word_bits, full_rounds(it), weights, max((f.bits for f in facts), default=1)
-    )
+    most = max((f.bits for f in facts), default=1)
+    return Subject(it, words, it.words * it.word_bits, full_rounds(it) or None, weights, most)
 
 
-def outcome(subject: Subject, argument: Argument, seconds: float) -> AnalysisOutcome:
+def outcome(
+    subject: Subject, argument: Argument, seconds: float, before: Sequence[AnalysisOutcome] = ()
+) -> AnalysisOutcome:
     """One argument over more and more rounds, for about ``seconds``: a query in progress may take half as long again.
+    ``before``: what others gave, whose trails and lengths it begins with.
 
     Raises
     ------
@@ -177,39 +77,83 @@ def outcome(subject: Subject, argument: Argument, seconds: float) -> AnalysisOut
         The measure does not apply to the description.
     """
     started = time.perf_counter()
-    bounds: list[Bound] = []
+    found: list[tuple[Bound, Mapping[str, str]]] = []
     why = stopped = ""
     try:
-        for bound in _by_rounds(subject, argument, seconds):
-            bounds.append(bound)
-            why = "all were tried" if bound.rounds == _most(subject) else "time"
+        for bound, where in _bounds(subject, argument, seconds, before):
+            found.append((bound, where))
+            why = "all were tried" if bound.rounds == most_rounds(subject) else "time"
             if argument.works(bound, subject) == argument.resists:
                 why = "time" if OPEN in bound.method else ""
                 break
             if time.perf_counter() - started > seconds:
                 break
     except RoundworksError as error:
-        if not bounds:
+        if not found:
             raise
         why, stopped = "stopped", str(error)
-    if not bounds:
+    if not found:
         raise DescriptionError(f"{argument.measure}: no bound within {seconds:.0f} s")
+    bounds = tuple(bound for bound, _ in found)
     reached = [b.rounds for b in bounds if argument.works(b, subject) and b.rounds is not None]
-    rounds = (min if argument.resists else max)(reached, default=None)
-    return AnalysisOutcome(argument, tuple(bounds), rounds, why, stopped, time.perf_counter() - started)
+    rounds = None if argument.closed else (min if argument.resists else max)(reached, default=None)
+    wheres = tuple(where for _, where in found)
+    return AnalysisOutcome(argument, bounds, wheres, rounds, why, stopped, time.perf_counter() - started)
 
 
-def _most(subject: Subject) -> int:
-    return min(subject.full or MOST_ROUNDS, MOST_ROUNDS)
-
-
-def _by_rounds(subject: Subject, argument: Argument, seconds: float) -> Iterator[Bound]:
-    most = _most(subject)
+def _bounds(
+    subject: Subject, argument: Argument, seconds: float, before: Sequence[AnalysisOutcome]
+) -> Iterator[tuple[Bound, Mapping[str, str]]]:
+    """The bounds of an argument, and the words that were given for each."""
+    measure, most = MEASURES[argument.measure], most_rounds(subject)
+    limit = seconds / 2 if "time-limit" in measure.options else None
+    if argument.closed:
+        query = Query(_length(argument, before), argument.view, limit=limit)
+        if argument.measure == "guess-and-determine":  # which a command has no limit for
+            streaming(subject.it, argument.title)
+            results = measure.compute(subject.it, replace(query, limit=seconds))
+        else:
+            results = bounds_of(subject.it, argument.measure, query)
+        for result in results:
+            yield result.bound, {}
+        return
     for rounds in range(1, most + 1) if argument.single else (most,):
-        takes = MEASURES[argument.measure].options
-        query = Query(rounds, argument.view, limit=seconds / 2 if "time-limit" in takes else None)
+        trail = _trail(argument, rounds, before)
+        where = _ends(subject.it, trail) if trail is not None else {}
+        query = Query(rounds, argument.view, where=where, limit=limit)
         for result in bounds_of(subject.it, argument.measure, query):
-            yield result.bound
+            yield _of_a_trail(result.bound, trail), where
+
+
+def _length(argument: Argument, before: Sequence[AnalysisOutcome]) -> int:
+    """As many rounds as the lightest path of words takes, where that is known."""
+    words = argument.measure.removesuffix("-sboxes")
+    lengths = [o.decisive.rounds or 1 for o in before if o.argument.measure == words]
+    return max(MEASURES["collision-sboxes"].rounds, *lengths, 1)
+
+
+def _trail(argument: Argument, rounds: int, before: Sequence[AnalysisOutcome]) -> Bound | None:
+    """The trail of the same page whose ends a sum over trails has; None where there is none of these rounds."""
+    if argument.measure != "cluster":
+        return None
+    trails = [o for o in before if (o.argument.measure, o.argument.view) == ("trail", argument.view)]
+    bounds = (b for o in trails for b in o.bounds if b.rounds == rounds and b.witness)
+    return next(bounds, None)
+
+
+def _ends(it: Roundwise, trail: Bound) -> dict[str, str]:
+    """The words of the state before and after it, in hexadecimal; those without a difference (mask) are left out of a
+    witness."""
+    digits = -(-it.word_bits // 4)
+    names = [f"{letter}{i}" for letter in ("S", "S'") for i in range(it.words)]
+    return {name: str((trail.witness or {}).get(name, "0" * digits)) for name in names}
+
+
+def _of_a_trail(bound: Bound, trail: Bound | None) -> Bound:
+    """What is exact for the ends of one trail is less than that where the trail may not be the lightest."""
+    if trail is None or trail.side == "exact" or bound.side != "exact":
+        return bound
+    return replace(bound, side="lower", method=bound.method + UNSURE)
 
 
 def analyse(
@@ -235,6 +179,7 @@ def analyse(
     done: dict[str, AnalysisOutcome] = {}
     notes: list[str] = []
     arguments = sorted((a for a in ARGUMENTS if a.fits(subject)), key=lambda a: a.cost)
+    unfit = [f"{a.title}: want {a.wants}" for a in ARGUMENTS if a not in arguments]
     for place, argument in enumerate(arguments):
         left = budget - (time.perf_counter() - started)
         if left <= 0:
@@ -242,11 +187,14 @@ def analyse(
             continue
         report(argument.title)
         try:
-            done[argument.title] = outcome(subject, argument, left / (len(arguments) - place))
+            done[argument.title] = outcome(
+                subject, argument, left / (len(arguments) - place), tuple(done.values())
+            )
         except (RoundworksError, ImportError) as error:
             notes.append(f"{argument.title}: {error}")
     outcomes = [done[a.title] for a in ARGUMENTS if a.title in done]
     notes += [f"{o.argument.title}: {o.stopped}" for o in outcomes if o.stopped]
+    notes += unfit
     recording = record_rounds(subject.it, 1)
     sections = (
         Section(
@@ -276,12 +224,16 @@ def _reading(subject: Subject) -> tuple[str, ...]:
         f" trails are excluded, every trail has a probability (squared correlation) of at most"
         f" 2^-{subject.bits} from the rounds stated on, S-boxes taken as independent; the margin is the rounds"
         " above them. No argument of this page excludes the others: a margin is not a proof of security.",
+        "Of collisions, keystream bias and guessed words the value counts, whatever rounds they take: few active F or"
+        " S-boxes, and few words that are guessed, are good for an attacker.",
     )
 
 
 def _line(one: AnalysisOutcome, subject: Subject) -> tuple[object, ...]:
     bound, rounds = one.decisive, one.rounds
-    if one.argument.resists:
+    if one.argument.closed:
+        said = _closed(bound)
+    elif one.argument.resists:
         said = f"excluded from {_times(rounds)} on" if rounds else f"not excluded by {_times(bound.rounds)}"
     elif rounds is None:
         said = "nothing found (time)" if one.why == "time" else "no rounds"
@@ -300,12 +252,22 @@ def _line(one: AnalysisOutcome, subject: Subject) -> tuple[object, ...]:
     )
 
 
+def _closed(bound: Bound) -> str:
+    """Of paths through as many rounds as they need: how many that is, or is at most."""
+    if bound.value is None:
+        none = "none exists" if bound.rounds is None else f"none over {_times(bound.rounds)}"
+    else:
+        none = f"over {'at most ' * ('-sboxes' in bound.measure)}{_times(bound.rounds)}"
+    return none + " (time)" * (OPEN in bound.method)
+
+
 def _times(rounds: int | None) -> str:
     return "1 round" if rounds == 1 else f"{rounds} rounds"
 
 
 def _by_round_table(outcomes: Sequence[AnalysisOutcome]) -> Table:
     """A line for each number of rounds, a column of values for each argument."""
+    outcomes = [o for o in outcomes if not o.argument.closed]
     values = [{b.rounds: b for b in o.bounds if b.rounds is not None} for o in outcomes]
     rounds = sorted(set().union(*values))
     lines = tuple((r, *(_value(one[r]) if r in one else "" for one in values)) for r in rounds)
@@ -330,7 +292,7 @@ def _witness(one: AnalysisOutcome) -> Iterator[str]:
 
 
 def _rows(one: AnalysisOutcome, subject: Subject) -> Iterator[BoundRow]:
-    for bound in one.bounds:
+    for bound, where in zip(one.bounds, one.wheres, strict=True):
         limit = round(one.seconds, 1) if "time-limit" in MEASURES[bound.measure].options else None
-        query = Query(bound.rounds or 1, one.argument.view, limit=limit)
+        query = Query(bound.rounds or 1, one.argument.view, where=where, limit=limit)
         yield BoundRow.make(command=bound_command(subject.words, bound.measure, query), **bound.fields)

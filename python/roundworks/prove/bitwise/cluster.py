@@ -12,7 +12,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import log2
 from typing import Any
@@ -24,7 +24,7 @@ from ...reference import Recording, Roundwise
 from .. import solvers
 from ..pipeline import Query
 from ..solvers.clauses import lower, weight_bound
-from ..solvers.interface import SolverRun
+from ..solvers.interface import SolverRun, Stopped
 from ..solvers.solve import SolverProgress, solve
 from . import random_pairs, trails
 from .instance import SHARED_ADD, BitInstance, bit_instance
@@ -37,6 +37,7 @@ BUDGET = 5_000  # conflicts between two looks at the clock
 ABOVE = 32  # trails of up to that much more weight than the best are ordered by weight
 MEASURABLE = 16  # -log2 of a probability, or half that of a squared correlation, that is measured as well
 PAIRS = 64  # random pairs for each expected one
+UNSURE = "; between the ends of a trail that is not shown to be the lightest"
 
 
 @dataclass(slots=True)
@@ -86,16 +87,19 @@ def cluster(it: Roundwise, query: Query) -> Iterator[Bound]:
     for name, value in ends.items():
         instance.model.fix(name, value)
     open_ends = [n for n in _state(instance) if n not in ends]
+    sure = True
     if open_ends:
         solution = solve(instance.problem, "auto", limit / 3, query.progress).uninterrupted()
         if solution.assignment is None:
             none = "none exists" if solution.status == "infeasible" else f"none in {limit / 3:g} s"
             raise DescriptionError(f"{it.name}: {query.rounds} rounds: no trail to begin with: {none}")
         ends = {n: instance.model.trail(solution.assignment).ends[n] for n in _state(instance)}
+        sure = solution.status == "optimal"
         for name in open_ends:
             instance.model.fix(name, ends[name])
     summed = trail_sum(instance, ends, limit - (time.perf_counter() - started), query.progress)
-    yield _bound(it, instance, summed, time.perf_counter() - started)
+    bound = _bound(it, instance, summed, time.perf_counter() - started)
+    yield bound if sure else replace(bound, side="lower", method=bound.method + UNSURE)
 
 
 def _state(instance: BitInstance) -> list[str]:
@@ -127,12 +131,20 @@ def trail_sum(
     run = SolverRun(instance.problem, "cadical")
     formula, units = lower(instance.problem), run.units
     top = int(ABOVE / run.step) + _lightest(instance, limit / 4, units)
-    bounded, clauses = weight_bound({v + 1: w for v, w in units.items()}, top, formula.variable)
     choices = _choices(model)
     recording = instance.recording
     signed = all(n.startswith("S") for n in recording.inputs)
     signed &= all(node.op in (*LINEAR, "sub", "and") for node in recording.graph.nodes)
     summed = TrailSum(dict(ends), signed)
+
+    def check() -> None:
+        if time.monotonic() - started > limit:
+            raise Stopped
+
+    try:
+        bounded, clauses = weight_bound({v + 1: w for v, w in units.items()}, top, formula.variable, check)
+    except Stopped:  # no trail within the time
+        return summed
     with Cadical195(bootstrap_with=[*formula.clauses, *clauses]) as sat:
         levels = [s for s in bounded.sums if s <= top]
         for level in [*([0] if not levels or levels[0] else []), *levels, None]:

@@ -40,9 +40,14 @@ class Cadical(Solver):
             if run.goal is None or run.over:
                 return
             search.bounded, extra = weight_bound(
-                {v + 1: w for v, w in run.units.items()}, int(run.goal / run.step), formula.variable
+                {v + 1: w for v, w in run.units.items()},
+                int(run.goal / run.step),
+                formula.variable,
+                run.check,
             )
-            for clause in extra:
+            for i, clause in enumerate(extra):
+                if not i % CHUNK:
+                    run.check()
                 sat.add_clause(clause)
             patience = PATIENCE
             while not run.over:

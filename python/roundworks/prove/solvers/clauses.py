@@ -227,11 +227,14 @@ class Bounded:
         return () if i == len(self.sums) else (-self.literals[i],)
 
 
-def weight_bound(units: dict[int, int], most: int, variable: Callable[[], int]) -> tuple[Bounded, ClauseList]:
+def weight_bound(
+    units: dict[int, int], most: int, variable: Callable[[], int], check: Callable[[], object] = lambda: None
+) -> tuple[Bounded, ClauseList]:
     """A totaliser of weighted literals; sums above ``most`` count as ``most + 1``.
 
     Only "the weight is at least s, so the output holds" is encoded: that is all an upper bound needs.
-    Outputs are ordered, a greater one implying every lesser one.
+    Outputs are ordered, a greater one implying every lesser one. ``check`` is called all along, and may raise: many
+    different weights make millions of clauses, for which there may be no time.
     """
     out: ClauseList = []
 
@@ -239,7 +242,7 @@ def weight_bound(units: dict[int, int], most: int, variable: Callable[[], int]) 
         if len(parts) < 2:
             return parts[0] if parts else {}
         half = len(parts) // 2
-        return summed(merge(parts[:half]), merge(parts[half:]), most, variable, out)
+        return summed(merge(parts[:half]), merge(parts[half:]), most, variable, out, check)
 
     # Equal weights together keep the sums few.
     leaves = [{min(w, most + 1): lit} for lit, w in sorted(units.items(), key=lambda item: item[1])]
@@ -247,11 +250,23 @@ def weight_bound(units: dict[int, int], most: int, variable: Callable[[], int]) 
     return Bounded(tuple(total), tuple(total.values())), out
 
 
-def summed(left: Sums, right: Sums, most: int, variable: Callable[[], int], out: ClauseList) -> Sums:
+def summed(
+    left: Sums,
+    right: Sums,
+    most: int,
+    variable: Callable[[], int],
+    out: ClauseList,
+    check: Callable[[], object] = lambda: None,
+) -> Sums:
     """The sums of two parts together; what is above ``most`` is one sum, ``most`` + 1."""
-    sums = {min(a + b, most + 1) for a in (0, *left) for b in (0, *right)} - {0}
+    sums: set[int] = set()
+    for a in (0, *left):
+        check()
+        sums.update(min(a + b, most + 1) for b in (0, *right))
+    sums.discard(0)
     total = {s: variable() for s in sorted(sums)}
     for a, la in ((0, 0), *left.items()):
+        check()
         for b, lb in ((0, 0), *right.items()):
             if a + b:
                 out.append((*(-lit for lit in (la, lb) if lit), total[min(a + b, most + 1)]))

@@ -59,7 +59,7 @@ class Kissat(Solver):
         units = {v + 1: w for v, w in run.units.items()}
         if target is not None and units:
             most = int(target / run.step)
-            bounded, clauses = weight_bound(units, most, query.variable)
+            bounded, clauses = weight_bound(units, most, query.variable, run.check)
             query.clauses += clauses
             query.clauses += [(lit,) for lit in bounded.below(most + 1)]
         left = run.seconds_left
