@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from hardware_tools import need
 from places import ROOT, TOY
 from roundworks.generate import c, generate, rust
 from roundworks.generate.write import BuildFailed, write
@@ -58,6 +59,17 @@ def test_nothing_that_the_check_of_c_builds_stays(permutation: Any, tmp_path: Pa
     require("make")
     made = generate(permutation, "c", tmp_path / "made", backends=PORTABLE)
     assert made.tests is not None and "portable: 40 vectors" in made.tests
+    assert there(tmp_path) == {f"made/{name}" for name in (*made.files, ".roundworks-generated")}
+
+
+@pytest.mark.long  # a minute of proofs; what simulators make is in the cache
+def test_nothing_that_the_check_of_a_core_makes_stays(
+    permutation: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need("pyosys")
+    monkeypatch.setattr("roundworks.generate.verilog.SIMULATORS", ())
+    made = generate(permutation, "verilog", tmp_path / "made")
+    assert made.tests is not None and "proof: proven" in made.tests
     assert there(tmp_path) == {f"made/{name}" for name in (*made.files, ".roundworks-generated")}
 
 
