@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("iced_x86")
 
 from roundworks.binary import proof
-from roundworks.binary.generated import backends_of
+from roundworks.binary.generated import GeneratedCall, backends_of
 from roundworks.binary.library import CompiledLibrary
 from roundworks.binary.machine import SecretBranch
 from roundworks.errors import NotFollowed, RoundworksError
@@ -67,6 +67,19 @@ def test_whole_messages_are_proven(built: Build, level: str) -> None:
     assert many.instructions > 1000 and not many.in_registers and (level == "-O0" or not many.left)
 
 
+@pytest.mark.parametrize("wiped", [True, False])
+def test_a_message_that_is_abandoned_leaves_nothing(built: Build, wiped: bool) -> None:
+    old = "        return;\n    wipe(m, sizeof *m);\n"
+    library = CompiledLibrary(built(*(() if wiped else (old, "        return;\n"))))
+    call = proof.call_of(library, target(), [(3, 21)], 0)
+    assert isinstance(call, GeneratedCall)
+    key, (message,) = call.start(), call.messages
+    state, _ = call._incrementally(key, message, message.data, 4, "seal")
+    call.machine.call("toy_abandon", state)
+    shown = call.finish(key)
+    assert bool(shown.left) is not wiped and not shown.in_registers
+
+
 def test_what_no_straight_line_function_shows_is_noticed(built: Build) -> None:
     shorter = CompiledLibrary(built("size_t left = ad_bytes;", "size_t left = ad_bytes & ~(size_t)1;"))
     proof.prove_seal(shorter, target(), 2, 5)
@@ -113,6 +126,21 @@ def test_other_compilers_and_levels_leave_nothing(name: str, command: str, tmp_p
             assert not shown.left and not shown.in_registers, (backend, call)
         many = proof.prove_seal_many(CompiledLibrary(library), of, [(5, 4 * cipher.rate_bytes + 5)] * 5)
         assert not many.left and not many.in_registers, backend
+
+
+@pytest.mark.parametrize(("backend", "command"), [("vaes256", "gcc -O3"), ("aesni", "clang -O2")])
+def test_a_message_in_increments_leaves_nothing(backend: str, command: str, tmp_path: Path) -> None:
+    """Its functions call others, which leave more below them than a message in one call does."""
+    require(command.split()[0])
+    cipher = get_stream("aegis-128x2")
+    write(c.files(cipher, (backend,)), tmp_path / "made")
+    library, source = tmp_path / "lib.so", tmp_path / "made" / "aegis_128x2.c"
+    subprocess.run([*command.split(), "-shared", "-fPIC", "-o", library, source], check=True)
+    of = proof.Target("aegis-128x2", backend, backends_of(library)[backend], cipher)
+    rate = cipher.rate_bytes
+    for call in (proof.prove_seal, proof.prove_open, proof.prove_refusal):
+        shown = call(CompiledLibrary(library), of, rate + 3, 2 * rate + 5, 0, proof.Way(block=rate))
+        assert not shown.left and not shown.in_registers, call
 
 
 def test_back_ends_and_their_processors_are_found(built: Build, tmp_path: Path) -> None:

@@ -26,5 +26,5 @@
 /* What a message left below its caller: its arrays, and what registers had no place for; then what is in registers. */
 {{ clearing("clear", b.stack, b.optimised_stack) }}
 
-/* The same of WAYS messages at a time. */
+/* The same of WAYS messages at a time, and of one in increments, whose functions call others. */
 {{ clearing("clear_ways", b.ways_stack, b.ways_stack) }}
