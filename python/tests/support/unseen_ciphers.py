@@ -25,7 +25,8 @@ class Spn(Permutation):
 
     def round(self, S, i):
         x = S[0].sub(BOX).permute(MOVE).mix(MIX) ^ (0x1111 * (i + 1))
-        return [S[1] ^ x, S[0] ^ (x & S[1].permute(TURN))]
+        y = S[1] ^ x
+        return [y, S[0] ^ (y & y.permute(TURN))]
 
     def last(self, S, i):
         return [S[0].sub(BOX) ^ i, S[1].sub(BOX)]
