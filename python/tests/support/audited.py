@@ -13,6 +13,7 @@ CHECKS = {
     "lengths",
     "tag-coverage",
     "key-and-nonce",
+    "first-block",
     "integrity",
     "nonce-reuse",
     "symmetry",

@@ -13,6 +13,7 @@ from ...reference.stream import StreamAead
 from . import (
     absorbed_alike,
     coverage,
+    first_block,
     fixed_words,
     influence,
     integrity,
@@ -41,6 +42,7 @@ def audit(cipher: StreamAead[Any] | BlockAead[Any], *, seed: int = 1) -> list[Fi
         *lengths.check(subject),
         *coverage.check(subject),
         *influence.check(subject),
+        *first_block.check(subject),
         *integrity.check(subject),
         *nonce_reuse.check(subject),
         *symmetry.check(subject),
