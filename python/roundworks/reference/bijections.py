@@ -72,9 +72,10 @@ def _check(
     for state, image in zip(states, _images(it, run, states), strict=True):
         if (other := first.setdefault(image, state)) != state:
             width = -(-bits // 4)
+            where, why = next(((f"{n.line}: ", f"{loss(n)}; ") for n in lossy(recording)), ("", ""))
             raise StepError(
-                f"{step}: gives one value for two states, {other:0{width}x} and {state:0{width}x};"
-                " want a permutation",
+                f"{where}{step}: gives one value for two states, {other:0{width}x} and {state:0{width}x};"
+                f" {why}want a permutation",
                 step,
             )
     for node in lossy(recording):
