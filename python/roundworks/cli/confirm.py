@@ -39,6 +39,11 @@ def command(ciphers: tuple[str, ...], limit: float) -> None:
 
     study = Confirm(limit, ciphers)
     units = study.plan()
+    if left_out := study.of_files:
+        say(
+            f"{left_out} stored bounds are of files of your own, which are left out;"
+            " `roundworks bound FILE --solver NAME --solver NAME` has two solvers agree on them"
+        )
     if not units:
         say("no stored bound is left to confirm; a longer --time-limit takes more")
         return

@@ -18,6 +18,8 @@ BY_ROUNDS = BY_SOLVER | {"alone"}
 INTEGRAL = frozenset({"rounds", "where", "time-limit"})
 MISSES = frozenset({"rounds", "view", "time-limit"})
 CLUSTER = INTEGRAL | {"view"}
+NAMED = 4  # measures that an error names, where none is near the one that was given
+FREE = {("collision", "rounds"), ("bias", "rounds")}  # over whatever rounds a path takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +243,7 @@ def bounds_of(it: Roundwise, measure: str, query: Query) -> Iterator[BoundResult
     UnknownName
         ``measure 'activ': not known; did you mean active-f, active-sboxes? (...)``
     DescriptionError
-        ``view: does nothing for integral; measures with it: active-sboxes, ...``
+        ``view: does nothing for integral, which takes none; measures with it: active-sboxes, ...``
     """
     from ..reference import BlockCipher, Permutation, streaming
     from .pipeline import check_view_and_count, want_whole_rounds
@@ -285,5 +287,11 @@ def check_options(measure: str, options: list[str]) -> None:
     """`DescriptionError` for an option that the measure has no use for."""
     for option in options:
         if option not in MEASURES[measure].options:
-            others = ", ".join(name for name, m in MEASURES.items() if option in m.options)
-            raise DescriptionError(f"{option}: does nothing for {measure}; measures with it: {others}")
+            others = [name for name, m in MEASURES.items() if option in m.options]
+            near = [name for name in others if name.startswith(measure)]
+            shown = near or others[:NAMED]
+            more = f" and {len(others) - len(shown)} more" * (not near and len(others) > len(shown))
+            why = "takes as many as it needs" if (measure, option) in FREE else "takes none"
+            raise DescriptionError(
+                f"{option}: does nothing for {measure}, which {why}; measures with it: {', '.join(shown)}{more}"
+            )

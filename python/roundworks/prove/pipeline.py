@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -185,6 +186,8 @@ def solved(
             break
     compare(instance.problem, solutions)
     attained, why = _attained(instance, solutions)
+    if attained is not None and attained.short and max(s.lower for s in solutions) == _least(solutions):
+        attained = _another(instance, query, solutions, attained)
     bound = _bound(instance, solutions, attained, why)
     bound = replace(bound, seconds=instance.seconds + time.perf_counter() - started)
     if before is not None:
@@ -205,6 +208,26 @@ def _attained(instance: Instance, solutions: Sequence[Solution]) -> tuple[Attain
         return instance.attained(best.assignment), ""
     except Unchecked as error:
         return None, f"; trail not checked: {error}"
+
+
+def _another(instance: Instance, query: Query, solutions: Sequence[Solution], attained: Attained) -> Attained:
+    """A trail of the same weight that is not short of something real, from another of the solvers, which begins anew;
+    the one that is there, where they find none. A second solver begins with the trail of the first one, so that it
+    seldom has a trail of its own."""
+    lower = max(s.lower for s in solutions)
+    for solver in list(dict.fromkeys(query.solvers))[1:]:
+        again = solve(instance.problem, solver, query.limit, query.progress, known=(lower, _least(solutions)))
+        if again.assignment is None or again.upper != _least(solutions):
+            continue
+        with suppress(Unchecked):
+            other = instance.attained(again.assignment)
+            if not other.short:
+                return other
+    return attained
+
+
+def _least(solutions: Sequence[Solution]) -> Fraction | None:
+    return min((s.upper for s in solutions if s.upper is not None), default=None)
 
 
 def _bound(instance: Instance, solutions: Sequence[Solution], attained: Attained | None, why: str) -> Bound:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 
 from ..bounds import Bound
 from ..errors import DescriptionError, RoundworksError
@@ -66,21 +66,7 @@ class Confirm(Study[Result[BoundRow]]):
 
     def plan(self) -> Sequence[Unit]:
         """The quickest first, so that a run that is stopped has confirmed the most; shapes take minutes each."""
-        stored = Store(self.results).read()
-        best = best_known(
-            [row for row in stored if isinstance(row, BoundRow)],
-            [row for row in stored if isinstance(row, SolveRow)],
-        )
-        wanted = [
-            row
-            for row in best
-            if row.certainty == "one-solver"
-            and row.measure in GOALS
-            and row.side != "upper"
-            and row.as_over is None  # what fewer rounds have is confirmed there
-            and row.seconds < self.limit
-            and (not self.ciphers or row.cipher in self.ciphers)
-        ]
+        wanted = [row for row in self._unconfirmed() if not _of_a_file(row)]
         units, together = [], dict[tuple[str, ...], list[BoundRow]]()
         for row in sorted(wanted, key=lambda row: row.seconds):
             if _of_a_shape(row):
@@ -106,6 +92,29 @@ class Confirm(Study[Result[BoundRow]]):
                 )
         return units
 
+    @property
+    def of_files(self) -> int:
+        """Bounds of files of one's own, whose descriptions are not in the catalogue: they are left out."""
+        return sum(map(_of_a_file, self._unconfirmed()))
+
+    def _unconfirmed(self) -> list[BoundRow]:
+        """The stored bounds of one solver that took less than the limit."""
+        stored = Store(self.results).read()
+        best = best_known(
+            [row for row in stored if isinstance(row, BoundRow)],
+            [row for row in stored if isinstance(row, SolveRow)],
+        )
+        return [
+            row
+            for row in best
+            if row.certainty == "one-solver"
+            and row.measure in GOALS
+            and row.side != "upper"
+            and row.as_over is None  # what fewer rounds have is confirmed there
+            and row.seconds < self.limit
+            and (not self.ciphers or row.cipher in self.ciphers)
+        ]
+
     def _facts(self) -> Sequence[Fact]:
         """What the ledgers next to the rows have of trails: along paths it says where another solver has to look."""
         return [fact for ledger in ledgers(Store(self.results)) for fact in facts_of(ledger)]
@@ -123,6 +132,19 @@ def confirm(
 ) -> Result[BoundRow]:
     """Compute stored bounds again by other solvers; see `Confirm`."""
     return conduct(Confirm(limit, tuple(ciphers), results))
+
+
+def _of_a_file(row: BoundRow) -> bool:
+    return not _catalogued(row.cipher)
+
+
+@cache
+def _catalogued(name: str) -> bool:
+    try:
+        get_analysed(name)
+    except RoundworksError:
+        return False
+    return True
 
 
 def _preferred(row: BoundRow) -> Sequence[str]:

@@ -48,6 +48,7 @@ from .study import conduct
 Parts = tuple[tuple[Table, ...], tuple[str, ...]]
 # Of each workload of a file: a page is there in minutes, and `roundworks bench` takes more.
 _WINDOWS = 6
+_NO_CORE = "no stored netlist; cores are generated from streaming AEADs and permutations alone"
 _NO_NETLIST = "no stored netlist; `roundworks synth` makes one, of a description with --file FILE"
 
 
@@ -80,8 +81,11 @@ def proven(it: Roundwise, file: Path | None, known: Iterable[Row]) -> tuple[Part
         }
         rows = tuple(last[key] for key in sorted(last))
         note = origin(rows) if rows else "no stored proof; `make prove` computes those of the library"
-    elif not isinstance(it, StreamAead):
-        return ((), ("not proven: want a streaming AEAD, with messages",)), ()
+    elif not isinstance(it, StreamAead | Permutation):
+        return (
+            (),
+            ("not proven: want a streaming AEAD or a permutation; code is generated from no other",),
+        ), ()
     else:
         try:
             rows = conduct(GeneratedCode(file)).rows
@@ -138,11 +142,13 @@ def measured(name: str, known: Iterable[Row]) -> Parts:
     return (Table("Permutation", heads, runs),), (origin(blocks),)
 
 
-def hardware(name: str, known: Iterable[Row]) -> Parts:
+def hardware(it: Roundwise, known: Iterable[Row]) -> Parts:
     """Its netlists that are best for a goal, then the compared cipher with the minimum energy of each core."""
+    name = it.name
+    none = _NO_NETLIST if isinstance(it, StreamAead | Permutation) else _NO_CORE
     entries = _entries(known)
     if not entries:
-        return (), (_NO_NETLIST,)
+        return (), (none,)
     own = [entry for entry in entries if is_core_of(entry.core, name)]
     columns = (
         *("cipher", "library", "goal", "period, ns", "area, um2"),
@@ -150,7 +156,7 @@ def hardware(name: str, known: Iterable[Row]) -> Parts:
     )
     tables = [Table(name, columns, tuple(map(_line, own)))] if own else []
     tables.append(Table("Minimum energy of each core", columns, tuple(map(_line, leaders(entries).values()))))
-    return tuple(tables), (() if own else (f"{name}: {_NO_NETLIST}",))
+    return tuple(tables), (() if own else (f"{name}: {none}",))
 
 
 def compared(

@@ -144,7 +144,7 @@ def sheet(
         measured, new = sheet_code.timed(it, file)
         computed += new
     parts.append(Section("Measured speed", *measured))
-    parts.append(Section("Hardware", *sheet_code.hardware(it.name, known)))
+    parts.append(Section("Hardware", *sheet_code.hardware(it, known)))
     report("catalogue")
     bounds = [row for row in (*known, *computed) if isinstance(row, BoundRow)]
     lines, note = sheet_code.compared(it, bounds, known, new)

@@ -254,22 +254,34 @@ def test_a_trail_is_followed_by_random_pairs_and_drawn(run, tmp_path: Path) -> N
         (["aes", "--measure", "bias-sboxes"], "aes: goal 'bias': want a cipher that absorbs .*"),
         (
             ["aether", "--proof", "x"],
-            "--proof: does nothing for active-f; measures with it: active-sboxes, .*",
+            "--proof: does nothing for active-f, which takes none; measures with it: active-sboxes, .*",
         ),
-        (["present", "--measure", "integral", "--proof", "x"], "--proof: does nothing for integral; .*"),
+        (
+            ["present", "--measure", "integral", "--proof", "x"],
+            "--proof: does nothing for integral, which takes none; .*",
+        ),
         (
             ["aegis-128", "--measure", "collision-sboxes", "--view", "linear"],
             "view: collision is differential, got linear",
         ),
         (["aegis-128", "--measure", "bias-sboxes", "--view", "differential"], "view: bias is linear, .*"),
-        (["aether", "--measure", "collision", "--view", "linear"], "--view: does nothing for collision; .*"),
-        (["aether", "--measure", "bias", "--view", "differential"], "--view: does nothing for bias; .*"),
-        (["aether", "--count", "distinct"], "--count: does nothing for active-f; .*"),
-        (["aether", "--time-limit", "1"], "--time-limit: does nothing for active-f; .*"),
-        (["aether", "--measure", "collision", "--rounds", "3"], "--rounds: does nothing for collision; .*"),
+        (
+            ["aether", "--measure", "collision", "--view", "linear"],
+            "--view: does nothing for collision, which takes none; .*",
+        ),
+        (
+            ["aether", "--measure", "bias", "--view", "differential"],
+            "--view: does nothing for bias, which takes none; .*",
+        ),
+        (["aether", "--count", "distinct"], "--count: does nothing for active-f, which takes none; .*"),
+        (["aether", "--time-limit", "1"], "--time-limit: does nothing for active-f, which takes none; .*"),
+        (
+            ["aether", "--measure", "collision", "--rounds", "3"],
+            "--rounds: does nothing for collision, which takes as many as it needs; measures with it: collision-sboxes; .*",
+        ),
         (
             ["present", "--measure", "integral", "--view", "differential"],
-            "--view: does nothing for integral; .*",
+            "--view: does nothing for integral, which takes none; .*",
         ),
         (["haraka-512:3.5"], "haraka-512:3.5: bounds are over whole rounds; want haraka-512"),
         (["aes", *["--where", "S0=" + "?" * 16] * 2], "--where S0: want one pattern .*"),

@@ -13,8 +13,9 @@ from pysat.solvers import Cadical195
 from roundworks.bounds import View
 from roundworks.errors import DescriptionError, SolverFailed
 from roundworks.prove import pipeline
+from roundworks.prove.cellwise.instance import CellInstance, cell_instance
 from roundworks.prove.measures import bounds_of
-from roundworks.prove.pipeline import Query, extends, no_less
+from roundworks.prove.pipeline import Query, extends, no_less, solved
 from roundworks.prove.solvers.bounding import halves, with_bounds, within
 from roundworks.prove.solvers.clauses import lower
 from roundworks.prove.solvers.deciding import decided
@@ -227,3 +228,14 @@ class Lasting(Permutation):
 
     def last(self, S, i):
         return [aes(S[0].permute(SHIFT_ROWS))]
+
+
+def test_a_second_solver_may_have_the_trail_that_differences_follow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It begins with the trail of the first one, which was kept even where nothing real has its pattern."""
+    answers = iter(["a minimum of patterns", ""])
+    monkeypatch.setattr(CellInstance, "_short", lambda self, trail: next(answers))
+    instance = cell_instance(get_analysed("present"), "active", 2)
+    query = Query(2, solvers=("highs", "cadical"))
+    assert solved(instance, query).bound.side == "exact"
+    monkeypatch.setattr(CellInstance, "_short", lambda self, trail: "a minimum of patterns")
+    assert solved(instance, query).bound.side == "lower"

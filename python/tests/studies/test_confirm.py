@@ -45,6 +45,14 @@ def test_a_second_solver_confirms(stored: list[BoundRow], tmp_path: Path) -> Non
     assert not Confirm(10.0, results=str(tmp_path)).plan()
 
 
+def test_bounds_of_files_are_left_out_and_counted(stored: list[BoundRow], tmp_path: Path) -> None:
+    """The catalogue has no description of a file of one's own, of which each row was an error."""
+    Store(tmp_path).append([replace(row, cipher="small-4") for row in stored])
+    study = Confirm(10.0, results=str(tmp_path))
+    assert study.of_files == 2
+    assert [unit.title.split(",")[0] for unit in study.plan()] == ["present", "present"]
+
+
 def test_trails_are_confirmed_by_clauses(tmp_path: Path) -> None:
     results = bounds_of(get_analysed("present"), "trail", Query(2, solvers=("cadical",)))
     rows = [BoundRow.make(command="roundworks bound", **one.bound.fields) for one in results]

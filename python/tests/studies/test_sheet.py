@@ -15,8 +15,9 @@ from roundworks.analysis.audit import integrity
 from roundworks.analysis.audit.subject import AuditSubject
 from roundworks.analysis.sboxes import sbox_facts
 from roundworks.bounds import CERTAINTY
-from roundworks.reference import Sbox, load_description, record_round
+from roundworks.reference import Sbox, get_analysed, load_description, record_round
 from roundworks.reference.aes import SUB_BYTES
+from roundworks.studies import sheet_code
 from roundworks.studies.code import ALONE, INCREMENTAL
 from roundworks.studies.sheet_security import absent, components, inversion
 from roundworks.studies.sheets import Section, Sheet, latex
@@ -83,7 +84,7 @@ def test_proofs_of_the_library_are_those_that_are_stored() -> None:
     generated = dataclasses.replace(row, compiler="cc 12 -O3", backend="gfni")
     ((table,), _), _ = proven(get("rocca-s"), None, (row, other, generated))
     assert table.lines == (("aesni", "aes", "open", 3, 3, 0, 0),)
-    (tables, notes), _ = proven(load_description(ROOT / "examples" / "feistel_aes.py"), ROOT, ())
+    (tables, notes), _ = proven(load_description(ROOT / "examples" / "arx_block.py"), ROOT, ())
     assert not tables and "want a streaming AEAD" in notes[0]
 
 
@@ -275,3 +276,14 @@ def test_the_verb_writes_a_file_and_refuses_in_one_line(run, tmp_path: Path) -> 
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "no folder absent" in done.stderr
     done = run("sheet", "aess")
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and "did you mean aes" in done.stderr
+
+
+def test_what_no_code_or_core_is_generated_from_says_so() -> None:
+    """A block cipher has neither; a permutation of a file has its code proven."""
+    block = get_analysed("simon-32-64")
+    (parts, _) = sheet_code.proven(block, ROOT / "examples" / "arx_block.py", [])
+    assert "want a streaming AEAD or a permutation" in parts[1][0]
+    assert sheet_code.hardware(block, [])[1] == (
+        "no stored netlist; cores are generated from streaming AEADs and permutations alone",
+    )
+    assert "with --file FILE" in sheet_code.hardware(get_analysed("aegis-128"), [])[1][0]
