@@ -184,7 +184,7 @@ def _closed_path(
     cost, trail = cheapest
 
     def whole(state: int) -> str:
-        """A pattern of all words, with a question mark for those that nobody looks at."""
+        """A pattern of all words, with ``?`` for those that nobody looks at."""
         shown = dict(zip(of, stars(state, program.words), strict=True))
         return "".join(shown.get(i, "?") for i in range(cipher.words))
 

@@ -3,7 +3,7 @@
 The probability of a sum's difference (the correlation of its masks) is over uniform, independent summands, and the
 weight of a trail adds up those of its operations as if each had inputs of its own. In a recording that is
 so where a fresh bit, of a key or of the state, is added to each bit of a summand, and appears nowhere else: whatever
-the rest is, the summand is uniform and independent of it. This is looked for here, bit by bit. Where it is not found,
+the rest is, the summand is uniform and independent of it. This is looked for here, for each bit. Where it is not found,
 as in x + x.rotl(1), or in a sum that is added again without a key between, a weight is an estimate.
 """
 

@@ -186,7 +186,7 @@ def solved(
             break
     compare(instance.problem, solutions)
     attained, why = _attained(instance, solutions)
-    if attained is not None and attained.short and max(s.lower for s in solutions) == _least(solutions):
+    if attained is not None and attained.short and max(s.lower for s in solutions) == _lightest(solutions):
         attained = _another(instance, query, solutions, attained)
     bound = _bound(instance, solutions, attained, why)
     bound = replace(bound, seconds=instance.seconds + time.perf_counter() - started)
@@ -216,8 +216,10 @@ def _another(instance: Instance, query: Query, solutions: Sequence[Solution], at
     seldom has a trail of its own."""
     lower = max(s.lower for s in solutions)
     for solver in list(dict.fromkeys(query.solvers))[1:]:
-        again = solve(instance.problem, solver, query.limit, query.progress, known=(lower, _least(solutions)))
-        if again.assignment is None or again.upper != _least(solutions):
+        again = solve(
+            instance.problem, solver, query.limit, query.progress, known=(lower, _lightest(solutions))
+        )
+        if again.assignment is None or again.upper != _lightest(solutions):
             continue
         with suppress(Unchecked):
             other = instance.attained(again.assignment)
@@ -226,7 +228,7 @@ def _another(instance: Instance, query: Query, solutions: Sequence[Solution], at
     return attained
 
 
-def _least(solutions: Sequence[Solution]) -> Fraction | None:
+def _lightest(solutions: Sequence[Solution]) -> Fraction | None:
     return min((s.upper for s in solutions if s.upper is not None), default=None)
 
 

@@ -77,11 +77,11 @@ def outcome(
         The measure does not apply to the description.
     """
     started = time.perf_counter()
-    found: list[tuple[Bound, Mapping[str, str]]] = []
+    pairs: list[tuple[Bound, Mapping[str, str]]] = []
     why = stopped = ""
     try:
         for bound, where in _bounds(subject, argument, seconds, before):
-            found.append((bound, where))
+            pairs.append((bound, where))
             why = "all were tried" if bound.rounds == most_rounds(subject) else "time"
             if argument.works(bound, subject) == argument.resists:
                 why = "time" if OPEN in bound.method else ""
@@ -89,15 +89,15 @@ def outcome(
             if time.perf_counter() - started > seconds:
                 break
     except RoundworksError as error:
-        if not found:
+        if not pairs:
             raise
         why, stopped = "stopped", str(error)
-    if not found:
+    if not pairs:
         raise DescriptionError(f"{argument.measure}: no bound within {seconds:.0f} s")
-    bounds = tuple(bound for bound, _ in found)
+    bounds = tuple(bound for bound, _ in pairs)
     reached = [b.rounds for b in bounds if argument.works(b, subject) and b.rounds is not None]
     rounds = None if argument.closed else (min if argument.resists else max)(reached, default=None)
-    wheres = tuple(where for _, where in found)
+    wheres = tuple(where for _, where in pairs)
     return AnalysisOutcome(argument, bounds, wheres, rounds, why, stopped, time.perf_counter() - started)
 
 

@@ -89,11 +89,11 @@ def _streams(subject: Subject) -> bool:
 
 def _few_words(subject: Subject) -> bool:
     """The patterns of its words are few enough to go through without a look at the clock."""
-    it = subject.it
-    if not isinstance(it, StreamAead) or not _streams(subject):
+    cipher = subject.it
+    if not isinstance(cipher, StreamAead) or not _streams(subject):
         return False
     try:
-        parts = word_view.parts(word_view.differential(record_round(it)))
+        parts = word_view.parts(word_view.differential(record_round(cipher)))
     except DescriptionError:
         return True  # the measure says the same
     return all(part.program.words <= MOST_WORDS for part in parts)

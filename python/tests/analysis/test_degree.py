@@ -63,9 +63,9 @@ def test_a_feistel_network_goes_node_by_node() -> None:
 @pytest.mark.parametrize(("name", "rounds"), [("ascon-p", 12), ("keccak-f-200", 12), ("simon-32-64", 6)])
 def test_a_bijection_has_less_than_the_full_degree(name: str, rounds: int) -> None:
     """Whose gates make up S-boxes, or which is a Feistel network."""
-    it = get_analysed(name)
-    *_, last = degrees(it, rounds, rows)
-    bits = it.words * it.word_bits
+    description = get_analysed(name)
+    *_, last = degrees(description, rounds, rows)
+    bits = description.words * description.word_bits
     assert last.value == bits - 1
     assert f"every subspace of dimension {bits} vanish" in last.method
 

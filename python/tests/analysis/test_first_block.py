@@ -102,9 +102,9 @@ def findings(cipher: Any) -> list[Finding]:
     ],
 )
 def test_what_shows_is_counted(cipher: type[Started], titles: list[str]) -> None:
-    found = findings(cipher())
-    assert [f.title for f in found] == titles
-    assert {f.verdict for f in found} == {"leak"}
+    results = findings(cipher())
+    assert [f.title for f in results] == titles
+    assert {f.verdict for f in results} == {"leak"}
 
 
 @pytest.mark.parametrize("cipher", [Bare, Half, Known])

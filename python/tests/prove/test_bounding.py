@@ -232,8 +232,8 @@ class Lasting(Permutation):
 
 def test_a_second_solver_may_have_the_trail_that_differences_follow(monkeypatch: pytest.MonkeyPatch) -> None:
     """It begins with the trail of the first one, which was kept even where nothing real has its pattern."""
-    answers = iter(["a minimum of patterns", ""])
-    monkeypatch.setattr(CellInstance, "_short", lambda self, trail: next(answers))
+    texts = iter(["a minimum of patterns", ""])
+    monkeypatch.setattr(CellInstance, "_short", lambda self, trail: next(texts))
     instance = cell_instance(get_analysed("present"), "active", 2)
     query = Query(2, solvers=("highs", "cadical"))
     assert solved(instance, query).bound.side == "exact"

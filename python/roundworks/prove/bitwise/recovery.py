@@ -184,7 +184,7 @@ def recover(
                     f"{seen.recording.cipher}: recovery: the solver finds one secret alone, and there are two"
                 )
             result.unique = False
-        # What some explanation has otherwise is not determined; of the rest, each bit is turned around.
+        # What some explanation has otherwise is not determined; of the rest, the solver tries the opposite of each.
         doubtful = [v for v in variables if assignment[v] == right[v]]
         if another:
             doubtful = _agreeing(doubtful, assignment, sat.get_model())
@@ -287,8 +287,8 @@ def _bound(it: Roundwise, rounds: int, seen: Seen, result: Recovered) -> Bound:
 def _found(seen: Seen, result: Recovered) -> tuple[int, str, str, str]:
     """The number of bits, its side and certainty, and what the method adds.
 
-    That a bit is the same in every explanation is the word of one solver. Where the secret found is the one that made
-    what was seen, that is seen, too, but says nothing of others while nobody has ruled them out.
+    That a bit is the same in every explanation is said by one solver, unconfirmed. Where the secret found is the one
+    that made what was seen, that is seen, too, but says nothing of others while nobody has ruled them out.
     """
     if result.secret is None:
         return 0, "lower", "heuristic", ""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log2
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,9 +12,10 @@ import pytest
 from roundworks.analysis.bounds import differential
 from roundworks.bounds import VIEWS
 from roundworks.errors import DescriptionError, UnknownName
-from roundworks.prove.bitwise.cluster import cluster, trail_sum
+from roundworks.prove.bitwise.cluster import UNSURE, cluster, trail_sum
 from roundworks.prove.bitwise.instance import bit_instance
 from roundworks.prove.pipeline import Query
+from roundworks.prove.solvers.solve import Solution, solve
 from roundworks.reference import get, get_analysed
 from small_ciphers import Shape
 from transitions import correlations, permutation, random_spn, through
@@ -83,3 +86,18 @@ def test_wrong_use() -> None:
         list(cluster(present, Query(1, where={"T0": "1"})))
     with pytest.raises(DescriptionError, match="present: 1 rounds: no trail has these ends"):
         list(cluster(present, Query(1, where={"S0": f"{1:016x}", "S'0": f"{1:016x}"})))
+
+
+@pytest.mark.parametrize(("status", "side"), [("optimal", "exact"), ("bounded", "lower")])
+def test_the_ends_of_a_trail_that_may_not_be_the_lightest_give_a_lower_bound(
+    monkeypatch: pytest.MonkeyPatch, status: str, side: str
+) -> None:
+    """A solver that ran out of time has some trail, and the best differential may have another."""
+
+    def stopped(*arguments: Any, **options: Any) -> Solution:
+        return replace(solve(*arguments, **options), status=status)
+
+    monkeypatch.setattr("roundworks.prove.bitwise.cluster.solve", stopped)
+    (bound,) = cluster(get_analysed("present"), Query(1))
+    assert bound.side == side
+    assert (UNSURE in bound.method) == (side == "lower")
