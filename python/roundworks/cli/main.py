@@ -29,7 +29,7 @@ VERBS = {
     "bound": "bound active S-boxes, trails, collisions, bias, probabilities",
     "check": "check a certificate of a bound, step by step",
     "confirm": "compute stored bounds again by another solver",
-    "generate": "generate proven, constant-time code of a description",
+    "generate": "generate constant-time code, its straight-line functions proven",
     "prove": "prove the compiled library equal to the descriptions",
     "cycles": "estimate a description's cycles on a CPU",
     "fastest": "rank permutations of equal security by speed on this CPU",
