@@ -15,7 +15,9 @@
  *   - A char pointer is a string that ends in a NUL.
  *   - A handle is what the function of its kind returned or set, and is not freed yet; one that is
  *     const may be used by several threads at once. Every _free() accepts NULL.
- * Wrong sizes, overlapping buffers and NULL are errors, not undefined behaviour.
+ * Wrong sizes, overlapping buffers and NULL are errors, not undefined behaviour. Of the functions that
+ * take the key with the message, key, nonce and a tag to be compared are read before anything is
+ * written, and may lie anywhere.
  *
  * SECURITY. A nonce must never serve twice under one key. What a decryption refuses is filled with
  * zeros: no function that opens a whole message leaves unverified plaintext. In a message that is

@@ -11,12 +11,11 @@
 //! | Areion256-OPP, Areion512-OPP | [`Areion256Opp`], [`Areion512Opp`] | published | portable, aesni, vaes256, vaes512, aarch64 |
 //! | AETHER, as published | [`Aether`] | **research only: forgeable** | portable, avx2, avx512 |
 //! | AETHER with lengths bound | [`AetherLb`] | our variant, for study | portable, avx2, avx512 |
-//!
-//! Each AEGIS of the RFC is a MAC, too: [`Aegis128L::mac`].
-//!
 //! | permutations of 256 and 512 bits | [`permutation`], [`permutations`] | published | portable, aesni, vaes256, vaes512, aarch64 |
 //!
-//! Those of the RFC have a tag of 16 bytes, and of 32 as [`Aegis128LTag32`] and so on.
+//! Each AEGIS of the RFC is a MAC, too: [`Aegis128L::mac`]. It has tags of 16 bytes, and of 32 as
+//! [`Aegis128LTag32`] and so on.
+//!
 //!
 //! Arguments stand everywhere in the order *nonce, associated data, data, tag*.
 //!

@@ -6,7 +6,9 @@ import importlib.util
 import re
 import sys
 import traceback
+from collections.abc import Mapping
 from functools import partial
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,14 +37,25 @@ def load_file(path: Path | str) -> StreamAead[Any]:
     return result
 
 
+class _FromSource(SourceFileLoader):
+    """Compiles a file whenever it is loaded. Python would keep what it compiled beside the file, and take that for a
+    file that was changed within a second and has the same length."""
+
+    def path_stats(self, path: str) -> Mapping[str, Any]:
+        """Nothing by which to know a compiled file again, so that there is none."""
+        raise OSError(f"{path}: always compiled")
+
+
 def load_description(path: Path | str) -> Own:
     """The one description in a user's file, of a cipher or a permutation, checked before use."""
     path = Path(path)
     if not path.is_file():
         raise DescriptionError(f"{path}: no such file; want a Python file with a StreamAead class")
-    spec = importlib.util.spec_from_file_location(f"{OWN}{path.stem}", path)
-    if spec is None or spec.loader is None:
+    if path.suffix != ".py":
         raise DescriptionError(f"{path}: not a Python file; its name must end in .py")
+    name = f"{OWN}{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path, loader=_FromSource(name, str(path)))
+    assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     vars(module)["print"] = partial(print, file=sys.stderr)  # standard output is for rows and tables
     sys.modules[spec.name] = module

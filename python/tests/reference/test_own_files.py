@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from roundworks.errors import DescriptionError
-from roundworks.reference import IntWord, load_description
+from roundworks.reference import IntWord, StreamAead, load_description
 from roundworks.reference.batch import ArrayWord
 from roundworks.reference.graph import Graph
 
@@ -162,3 +163,17 @@ def test_what_a_description_prints_is_no_output(tmp_path: Path, capfd: pytest.Ca
     load_description(file)
     out, err = capfd.readouterr()
     assert out == "" and "seen" in err
+
+
+def test_a_file_is_read_again_however_soon_it_was_changed(tmp_path: Path) -> None:
+    """Of one length and one time, which Python's own cache takes for the same file."""
+    file = tmp_path / "mine.py"
+    sealed = []
+    for rounds in (12, 13):
+        file.write_text(TOY.replace("range(12)", f"range({rounds})"))
+        os.utime(file, (1_700_000_000, 1_700_000_000))
+        toy = load_description(file)
+        assert isinstance(toy, StreamAead)
+        sealed.append(toy.seal(bytes(toy.key_bytes), bytes(toy.nonce_bytes), b"data", b""))
+    assert sealed[0] != sealed[1]
+    assert not list(tmp_path.rglob("*.pyc"))

@@ -85,7 +85,8 @@ void {{ name }}_abandon({{ name }}_message *m);
 /* Back ends: the fastest that this CPU has is used unless another is chosen, for the whole process.
  * A name is NULL past the last; choosing returns 0, or -1 where this CPU or file lacks it. Any thread
  * may choose at any time: calls under way, and messages in increments that have begun, keep their back
- * end. One message in increments is used by one thread at a time. */
+ * end. One message in increments is used by one thread at a time. On a CPU that has none of the back ends
+ * of a file that was made without `portable`, the program ends. */
 const char *{{ name }}_backend_name(size_t index);
 const char *{{ name }}_backend(void);
 int {{ name }}_choose_backend(const char *wanted);

@@ -14,6 +14,8 @@ static uint32_t choice(void)
         for (uint32_t i = 0; i < BACKENDS; i++)
             if (backends[i].available())
                 result = i + 1;
+        if (result == 0)
+            __builtin_trap(); /* made without `portable`, for other CPUs */
         __atomic_store_n(&fastest, result, __ATOMIC_RELAXED);
     }
     return result - 1;
