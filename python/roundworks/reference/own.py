@@ -38,7 +38,7 @@ def load_file(path: Path | str) -> StreamAead[Any]:
 
 
 class _FromSource(SourceFileLoader):
-    """Compiles a file whenever it is loaded. Python would keep what it compiled beside the file, and take that for a
+    """Compiles a file whenever it is loaded. Python would keep what it compiled next to the file, and take that for a
     file that was changed within a second and has the same length."""
 
     def path_stats(self, path: str) -> Mapping[str, Any]:
