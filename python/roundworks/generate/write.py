@@ -122,6 +122,7 @@ def run(
         check=False,
     )
     if done.returncode:
-        tail = "; ".join(done.stdout.strip().splitlines()[-5:])
+        said = done.stdout.partition("\nStack backtrace:")[0]  # what rustup adds, without a toolchain
+        tail = "; ".join(said.strip().splitlines()[-5:])
         raise BuildFailed(f"{' '.join(command)}: exit {done.returncode}: {tail}")
     return done.stdout

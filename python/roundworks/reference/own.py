@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+import threading
 import traceback
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -26,6 +28,7 @@ from .stream import StreamAead
 Own = StreamAead[Any] | Permutation[Any] | BlockCipher[Any]
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
 _STEPS = ("load", "init", "update", "keystream", "finalise", "tag")
+_PATIENCE = 10  # seconds that a file may take before it is said which of its lines is running
 
 
 def load_file(path: Path | str) -> StreamAead[Any]:
@@ -53,6 +56,11 @@ def load_description(path: Path | str) -> Own:
         raise DescriptionError(f"{path}: no such file; want a Python file with a StreamAead class")
     if path.suffix != ".py":
         raise DescriptionError(f"{path}: not a Python file; its name must end in .py")
+    with _saying_where(path):
+        return _load(path)
+
+
+def _load(path: Path) -> Own:
     name = f"{OWN}{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path, loader=_FromSource(name, str(path)))
     assert spec is not None and spec.loader is not None
@@ -71,6 +79,27 @@ def load_description(path: Path | str) -> Own:
     else:
         _check(result, path)
     return result
+
+
+@contextmanager
+def _saying_where(path: Path) -> Iterator[None]:
+    """Says on standard error, once, which line of the file is running when it takes long: a loop may have no end."""
+    thread = threading.get_ident()
+
+    def say() -> None:
+        frame = sys._current_frames().get(thread)
+        while frame is not None and Path(frame.f_code.co_filename) not in (path, path.absolute()):
+            frame = frame.f_back
+        place = f"{path}:{frame.f_lineno}" if frame is not None else f"{path}"
+        print(f"{place}: still running after {_PATIENCE} s; Ctrl-C stops it", file=sys.stderr)
+
+    timer = threading.Timer(_PATIENCE, say)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _only_class(module: ModuleType, path: Path) -> Own:

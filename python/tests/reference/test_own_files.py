@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -163,6 +164,19 @@ def test_what_a_description_prints_is_no_output(tmp_path: Path, capfd: pytest.Ca
     load_description(file)
     out, err = capfd.readouterr()
     assert out == "" and "seen" in err
+
+
+def test_where_a_file_is_that_takes_long_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The time is up when the file itself says so."""
+    file = tmp_path / "mine.py"
+    timer = MagicMock()
+    monkeypatch.setattr("threading.Timer", timer)
+    file.write_text("from threading import Timer\n\nTimer.call_args.args[1]()\n" + TOY)
+    load_description(file)
+    assert capsys.readouterr().err == f"{file}:3: still running after 10 s; Ctrl-C stops it\n"
+    timer.return_value.cancel.assert_called_once_with()
 
 
 def test_a_file_is_read_again_however_soon_it_was_changed(tmp_path: Path) -> None:
