@@ -80,7 +80,7 @@ def round_module(
 def _package(design: CoreDesign, it: Permutation[Any], rounds: Indexed) -> None:
     width = it.rounds.bit_length()
     lines = [f"package {design.prefix}_pkg;", ""]
-    lines += words_function(it.word_bits // 8, it.words * it.word_bits // 8)
+    lines += words_function(it.word_bytes, it.words * it.word_bytes)
     if rounds.operands:
         lines += ["", *constants_function(rounds, it.word_bits, width)]
     if len(rounds.variants) > 1:
@@ -158,7 +158,7 @@ def _step(design: CoreDesign, it: Permutation[Any], rounds: Indexed) -> None:
 
 
 def _core(design: CoreDesign, it: Permutation[Any], rounds: Indexed) -> None:
-    size, width, name = it.words * it.word_bits // 8, it.rounds.bit_length(), design.prefix
+    size, width, name = it.words * it.word_bytes, it.rounds.bit_length(), design.prefix
     bits, forms = 8 * size, design.forms[f"{name}_step"]
     given = ", ".join(f".{form}({form})" for form in forms)
     ports = [

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from ..errors import DescriptionError
 from .word import IntWord, W, Word
 
 Self = TypeVar("Self", bound="BlockCipher[Any]")
+_SUBKEYS = 100_000
+"""A schedule that yields more has a loop without an end."""
 
 
 class BlockCipher(Generic[W]):
@@ -61,7 +64,11 @@ class BlockCipher(Generic[W]):
 
     def subkeys(self, K: Sequence[W]) -> list[W]:
         """The schedule, checked to be of words."""
-        result = list(self.schedule(K))
+        result = list(islice(self.schedule(K), _SUBKEYS + 1))
+        if len(result) > _SUBKEYS:
+            raise DescriptionError(
+                f"{self.name}: schedule: more than {_SUBKEYS:,} subkeys; want as many as encrypt needs"
+            )
         for i, word in enumerate(result):
             if not isinstance(word, Word):
                 raise DescriptionError(

@@ -6,11 +6,21 @@ so a word written in hexadecimal reads from left to right.
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
 from ..errors import DescriptionError
 from . import gf2
+
+
+def _whole(values: Iterable[int], label: str) -> tuple[int, ...]:
+    """Python's own integers, of whatever are whole numbers, such as those of an array."""
+    try:
+        return tuple(map(operator.index, values))
+    except TypeError as error:
+        raise DescriptionError(f"{label}: want whole numbers: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -21,7 +31,7 @@ class Sbox:
     table: tuple[int, ...]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "table", tuple(self.table))
+        object.__setattr__(self, "table", _whole(self.table, f"S-box {self.name}"))
         size = len(self.table)
         if size not in (4, 8, 16, 32, 64, 128, 256):
             raise DescriptionError(f"S-box {self.name}: want 2^b entries for b = 2..8 bits, got {size}")
@@ -62,8 +72,13 @@ class Matrix:
     polynomial: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rows", tuple(tuple(row) for row in self.rows))
+        rows = tuple(_whole(row, f"matrix {self.name}: row {i}") for i, row in enumerate(self.rows))
+        object.__setattr__(self, "rows", rows)
         n = len(self.rows)
+        if not n or self.cell_bits < 1:
+            raise DescriptionError(
+                f"matrix {self.name}: want rows of cells of 1 bit or more, got {n} and {self.cell_bits}"
+            )
         if self.polynomial and self.polynomial.bit_length() - 1 != self.cell_bits:
             raise DescriptionError(
                 f"matrix {self.name}: polynomial {self.polynomial:#x}: want degree {self.cell_bits},"
@@ -146,7 +161,7 @@ class CellPermutation:
     cell_bits: int
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "to", tuple(self.to))
+        object.__setattr__(self, "to", _whole(self.to, f"permutation {self.name}"))
         if sorted(self.to) != list(range(len(self.to))):
             raise DescriptionError(
                 f"permutation {self.name}: want every position 0..{len(self.to) - 1} once,"

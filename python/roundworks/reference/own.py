@@ -28,6 +28,9 @@ from .stream import StreamAead
 Own = StreamAead[Any] | Permutation[Any] | BlockCipher[Any]
 _SIZES = ("key_bytes", "nonce_bytes", "tag_bytes", "words", "rate_words", "word_bits")
 _STEPS = ("load", "init", "update", "keystream", "finalise", "tag")
+_LIMITS = {"word_bits": 128, "key_word_bits": 1024, "tweak_word_bits": 1024, "rounds": 1_000_000}
+_LIMIT = 1024  # of every other size: above, a file describes a mistake
+_STOPPED = (Exception, SystemExit, GeneratorExit)  # what a step may raise; Ctrl-C is the user's
 _PATIENCE = 10  # seconds that a file may take before it is said which of its lines is running
 
 
@@ -53,7 +56,8 @@ def load_description(path: Path | str) -> Own:
     """The one description in a user's file, of a cipher or a permutation, checked before use."""
     path = Path(path)
     if not path.is_file():
-        raise DescriptionError(f"{path}: no such file; want a Python file with a StreamAead class")
+        there = "not a file" if path.exists() else "no such file"
+        raise DescriptionError(f"{path}: {there}; want a Python file with a StreamAead class")
     if path.suffix != ".py":
         raise DescriptionError(f"{path}: not a Python file; its name must end in .py")
     with _saying_where(path):
@@ -69,7 +73,7 @@ def _load(path: Path) -> Own:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except _STOPPED as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error, path)}") from error
     result = _only_class(module, path)
     if isinstance(result, Permutation):
@@ -120,7 +124,7 @@ def _only_class(module: ModuleType, path: Path) -> Own:
         )
     try:
         result: Own = leaves[0]()
-    except Exception as error:
+    except _STOPPED as error:
         raise DescriptionError(f"{_place(error, path)}: {_one_line(error, path)}") from error
     return result
 
@@ -135,7 +139,7 @@ def _check_permutation(found: Permutation[Any], path: Path) -> None:
     try:
         check_rounds(found)
         check_bijective(found)
-    except Exception as error:
+    except _STOPPED as error:
         raise DescriptionError(f"{_place(error, path, found)}: {_one_line(error, path)}") from error
 
 
@@ -156,7 +160,7 @@ def _check_block(found: BlockCipher[Any], path: Path) -> None:
                 "encrypt: 2 rounds record no more than 1; want as many rounds as self.rounds says"
             )
         check_bijective(found)
-    except Exception as error:
+    except _STOPPED as error:
         raise DescriptionError(f"{_place(error, path, found)}: {_one_line(error, path)}") from error
 
 
@@ -192,7 +196,7 @@ def _check(cipher: StreamAead[Any], path: Path) -> None:
             raise DescriptionError(f"tag: want {cipher.tag_bytes} bytes of words, got {actual}")
         if cipher.open(key, nonce, sealed[: len(data)], sealed[len(data) :], ad) != data:
             raise DescriptionError("decrypting does not give the message back")
-    except Exception as error:
+    except _STOPPED as error:
         raise DescriptionError(f"{_place(error, path, cipher)}: {_one_line(error, path)}") from error
 
 
@@ -211,8 +215,10 @@ def _check_sponge(cipher: Sponge[Any], path: Path, label: str) -> None:
 def _check_name(found: Own, label: str) -> None:
     if not isinstance(getattr(found, "name", None), str):
         raise DescriptionError(f"{label}: name: want a string, got nothing; set name = 'my-cipher'")
-    if not re.fullmatch(r"\w[\w.+ -]*", found.name):
-        raise DescriptionError(f"{label}: name: want letters, digits and any of . + - _, got {found.name!r}")
+    if not re.fullmatch(r"\w[\w.+ -]{,63}", found.name):
+        raise DescriptionError(
+            f"{label}: name: want at most 64 letters, digits, spaces and any of . + - _, got {found.name[:80]!r}"
+        )
 
 
 def _check_sizes(found: Own, sizes: tuple[str, ...], label: str) -> None:
@@ -220,6 +226,10 @@ def _check_sizes(found: Own, sizes: tuple[str, ...], label: str) -> None:
         value = getattr(found, size, None)
         if not isinstance(value, int) or isinstance(value, bool) or value < 1:
             raise DescriptionError(f"{label}: {size}: want a positive integer, got {value!r}")
+        if value > (limit := _LIMITS.get(size, _LIMIT)):
+            raise DescriptionError(f"{label}: {size}: want at most {limit:,}, got {value:,}")
+    if found.word_bits < 4:
+        raise DescriptionError(f"{label}: word_bits: want 4 to 128, got {found.word_bits}")
     if isinstance(found, StreamAead) and found.word_bits % 8:
         raise DescriptionError(f"{label}: word_bits: want a multiple of 8, got {found.word_bits}")
 

@@ -49,9 +49,24 @@ class Permutation(Generic[W]):
         """What n calls of a round are called."""
         return f"{rounds} rounds"
 
+    @property
+    def word_bytes(self) -> int:
+        """Bytes of a word.
+
+        Raises
+        ------
+        DescriptionError
+            ``mine: word_bits: want a multiple of 8 for blocks of bytes, got 12``
+        """
+        if self.word_bits % 8:
+            raise DescriptionError(
+                f"{self.name}: word_bits: want a multiple of 8 for blocks of bytes, got {self.word_bits}"
+            )
+        return self.word_bits // 8
+
     def permute(self, block: bytes, rounds: int | None = None) -> bytes:
         """One block of bytes."""
-        size = self.word_bits // 8
+        size = self.word_bytes
         if len(block) != size * self.words:
             raise ValueError(f"block: want {size * self.words} bytes, got {len(block)}")
         words = [

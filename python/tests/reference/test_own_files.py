@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from roundworks.errors import DescriptionError
-from roundworks.reference import IntWord, StreamAead, load_description
+from roundworks.generate import TARGETS, generate
+from roundworks.reference import IntWord, Permutation, StreamAead, load_description
 from roundworks.reference.batch import ArrayWord
 from roundworks.reference.graph import Graph
 
@@ -82,6 +83,8 @@ REFUSED = {
         "def load",
         "constant 0x243f6a8800: want at most 32 bits",
     ),
+    "end of the program": (ROUND, "import sys\n        sys.exit(0)", "sys.exit(0)", "SystemExit: 0"),
+    "end of a generator": (ROUND, "raise GeneratorExit", "raise GeneratorExit", "GeneratorExit"),
     "two words of a unit": (UNIT, UNIT + ", x", "return [f(S[3])", "unit F: want one word returned, got tuple"),
 }  # fmt: skip
 
@@ -99,6 +102,49 @@ def test_what_a_file_may_not_say_is_refused_at_its_line(what: str, tmp_path: Pat
     assert said.startswith(f"{file}:") and message in said and "\n" not in said
     number = int(said.removeprefix(f"{file}:").split(":")[0])
     assert line in text.splitlines()[number - 1] and said.count("mine.py:") == 1
+
+
+SIZES = {
+    "name": ('name = "toy"', f'name = "{65 * "t"}"', "name: want at most 64 letters"),
+    "words": ("words, rate_words, word_bits = 4, 1, 32", "words, rate_words, word_bits = 1025, 1, 32", "words: want at most 1,024, got 1,025"),
+    "wide words": ("word_bits = 4, 1, 32", "word_bits = 4, 1, 136", "word_bits: want at most 128, got 136"),
+    "narrow words": ("word_bits = 4, 1, 32", "word_bits = 4, 1, 2", "word_bits: want 4 to 128, got 2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SIZES)
+def test_what_is_too_large_is_refused_before_it_is_used(what: str, tmp_path: Path) -> None:
+    old, new, message = SIZES[what]
+    assert old in TOY
+    file = tmp_path / "mine.py"
+    file.write_text(TOY.replace(old, new))
+    with pytest.raises(DescriptionError, match=f"Toy: {message}"):
+        load_description(file)
+
+
+def test_a_schedule_without_an_end_is_refused(tmp_path: Path) -> None:
+    file, text = tmp_path / "mine.py", (EXAMPLES / "arx_block.py").read_text()
+    body = "    def schedule(self, K):\n"
+    assert body in text
+    file.write_text(text.replace(body, body + "        while True:\n            yield K[0]\n"))
+    with pytest.raises(DescriptionError, match=r"schedule: more than 100,000 subkeys"):
+        load_description(file)
+
+
+def test_words_of_parts_of_bytes_have_no_code(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from roundworks.reference import Permutation\n\n\nclass Mine(Permutation):\n"
+        "    name, words, word_bits, rounds = 'mine', 2, 12, 4\n\n"
+        "    def round(self, S, i):\n        return [S[1] ^ S[0].rotl(1), S[0]]\n"
+    )
+    mine = load_description(file)
+    assert isinstance(mine, Permutation)
+    for to in TARGETS:
+        with pytest.raises(
+            DescriptionError, match="word_bits: want a multiple of 8 for blocks of bytes, got 12"
+        ):
+            generate(mine, to)
 
 
 LOADED = {

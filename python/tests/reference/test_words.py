@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from roundworks.errors import DescriptionError
-from roundworks.reference import IntWord, join
+from roundworks.reference import CellPermutation, IntWord, Matrix, Sbox, join
 from roundworks.reference.batch import ArrayWord
 from roundworks.reference.graph import Graph, Recording
 from roundworks.reference.recordings import merged, run
@@ -68,3 +69,15 @@ def test_errors_name_what_is_wrong() -> None:
         join([])
     with pytest.raises(DescriptionError, match="words of 12 and 8 bits"):
         word + IntWord(1, 8)
+
+
+def test_tables_of_an_array_are_whole_numbers() -> None:
+    sbox = Sbox("s", np.arange(16)[::-1])  # type: ignore[arg-type]
+    matrix = Matrix("m", np.eye(4, dtype=np.uint8), 4)  # type: ignore[arg-type]
+    cells = CellPermutation("p", np.array([1, 0]), 4)  # type: ignore[arg-type]
+    entries = [*sbox.table, *matrix.rows[0], *cells.to]
+    assert {type(entry) for entry in entries} == {int}
+    with pytest.raises(DescriptionError, match="S-box s: want whole numbers: 'float'"):
+        Sbox("s", (0.5, 1, 2, 3))  # type: ignore[arg-type]
+    with pytest.raises(DescriptionError, match="matrix m: want rows of cells of 1 bit or more, got 0 and 4"):
+        Matrix("m", (), 4)
