@@ -87,7 +87,9 @@ def context(store: Store) -> dict[str, Any]:
     limits = latest(of(LimitRow), ["machine", "cipher", "operation", "measure"])
     compared = ciphers(of(SynthesisRow), of(PowerRow), of(SimulationRow))
     default = default_machine(benches, rows)
-    best = ratios([row for row in benches if row.machine == default])
+    # Of all rows: a ratio is of one run, and the newest row of ours may be of a run without peers.
+    compared_speeds = _by_machine(ratios, of(BenchRow))
+    cpu = spec.profile_of(machines.get(default, {})).cpu.title
     known = best_known(of(BoundRow), of(SolveRow))
     classes = guarantees(of(ExistenceRow), of(SearchRow))
     return {
@@ -142,7 +144,15 @@ def context(store: Store) -> dict[str, Any]:
         "estimates": estimates(of(EstimateRow)),
         "compared": compared,
         "compared_figures": cipher_figures(compared),
-        "findings": findings(papers, of(AuditRow), of(BoundRow), of(SearchRow), compared.slip, best),
+        "findings": findings(
+            papers,
+            of(AuditRow),
+            of(BoundRow),
+            of(SearchRow),
+            compared.slip,
+            compared_speeds.get(default, ()),
+            f"{default} ({cpu})",
+        ),
         "changes": changes(rows, papers),
         "default": default,
         "choices": {
@@ -164,7 +174,7 @@ def context(store: Store) -> dict[str, Any]:
         "growth": _growth(of(BoundRow), papers),
         "search_space": _search_space(of(SearchRow), papers),
         "speeds": _by_machine(lambda found: speed.speed_figures(found, limits), benches),
-        "ratios": _by_machine(ratios, of(BenchRow)),
+        "ratios": compared_speeds,
         "generated": generated_code(rows),
         "files_wanted": FILES_WANTED,
         "file_ratios": _by_machine(file_ratios, of(FilesRow)),

@@ -55,7 +55,7 @@ class ComparedDesign:
 
     @property
     def collision_log2(self) -> float | None:
-        """Active F of a collision times the maximum of one F; None where one of them is not known."""
+        """Active F of a collision times the maximum of the lightest patterns of one F; None where one is not known."""
         return _product(self.row.collision, self.row.differential)
 
     @property
@@ -276,7 +276,9 @@ def _figure(
         name,
         title,
         _say(points, key, axis) if drawn is not None else "",
-        Markup("Active F of the cheapest internal collision times the exact maximum of one F. ")
+        Markup(
+            "Active F of the cheapest internal collision times the maximum of the lightest patterns of one F. "
+        )
         + made_by(rows),
         drawn,
         MAKERS["design"],
