@@ -11,6 +11,7 @@ from roundworks.report.figures import SIZE, Chart, Point, chart
 from roundworks.report.known import of
 from roundworks.report.tables import PaperTables
 from roundworks.report.values import number
+from roundworks.report.values import rounds as in_rounds
 from roundworks.rows import BoundRow
 
 VIEWS = ("differential", "linear")
@@ -81,7 +82,7 @@ def points_by_rounds(rows: Iterable[BoundRow]) -> list[Point]:
 
 def at_least(row: BoundRow) -> str:
     """``at least``, and over how many rounds that was shown."""
-    return f"at least, as over {_rounds(row.as_over)}" if row.as_over else "at least"
+    return f"at least, as over {in_rounds(row.as_over)}" if row.as_over else "at least"
 
 
 def _joined(ciphers: Sequence[str]) -> str:
@@ -176,7 +177,7 @@ def say_by_rounds(points: Sequence[Point], what: str, limits: Sequence[Point] = 
         most = max(exact, key=lambda p: (p["value"], -p["rounds"]))
         have = "has" if most["rounds"] == 1 else "have"
         said = (
-            f"{_rounds(most['rounds'])} of {most['series']} {have} {what.format(most['value'])}"
+            f"{in_rounds(most['rounds'])} of {most['series']} {have} {what.format(most['value'])}"
             f" ({most['view']}), the most that is shown exactly. {said}"
         )
     for limit in limits:
@@ -185,14 +186,10 @@ def say_by_rounds(points: Sequence[Point], what: str, limits: Sequence[Point] = 
         for p in paper:
             if p["value"] >= limit["value"]:
                 first.setdefault(p["series"], p["rounds"])
-        reached = ", ".join(f"{name} in {_rounds(rounds)}" for name, rounds in first.items())
+        reached = ", ".join(f"{name} in {in_rounds(rounds)}" for name, rounds in first.items())
         said += f" {limit['label']}: " + (
             f"reached by {reached}, counted as executed."
             if reached
             else "nothing here is shown to reach it yet."
         )
     return said
-
-
-def _rounds(count: int) -> str:
-    return "1 round" if count == 1 else f"{count} rounds"

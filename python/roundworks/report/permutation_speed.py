@@ -8,9 +8,9 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from roundworks import spec
+from roundworks.report.values import number as number_of
 from roundworks.report.values import spread
 from roundworks.rows import CyclesRow, InstructionRow, PermutationRow, latest
 
@@ -211,7 +211,7 @@ def _table(
                 wide[backend] = min(s, wide.get(backend, s), key=lambda s: s.median)
         known = [m for m in models if key_of(m.cipher, m.rounds) == key]
         model = next((m for m in known if m.bits == 128 and not m.shared and m.blocks == as_printed), None)
-        printed = tuple(_number(paper.value(name, column.name)) for column in paper.columns)
+        printed = tuple(number_of(paper.value(name, column.name)) for column in paper.columns)
         limits = tuple(m for m in known if m.blocks > 1)
         lines.append(
             SpeedLine(
@@ -235,10 +235,6 @@ def _table(
         blocks=tuple(blocks),
         rows=tuple(run),
     )
-
-
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) else None
 
 
 def goals(found: Sequence[SpeedTable], instructions: Sequence[InstructionRow]) -> list[PermutationGoal]:

@@ -10,6 +10,7 @@ from markupsafe import Markup, escape
 
 _NUMBER = r"[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _POWER = re.compile(r"2\^\{?([-−]?\d+(?:\.\d+)?)\}?")
+_SHARE = re.compile(r"(\d+)/([1-9]\d*)")
 # One value and at most a sign of comparison before it and a unit after it. "AES-256" is none.
 _WHOLE = re.compile(
     rf"^(?:<=|>=|[<>~≈≤≥])?\s*(?:(?P<power>{_POWER.pattern})|(?P<plain>{_NUMBER}))"
@@ -20,12 +21,15 @@ _WHOLE = re.compile(
 def number(value: Any) -> float | None:
     """The number a value is sorted and plotted by; None for what is not a number.
 
-    ``"2^-208"`` is 2**-208, so powers of two sort by what they mean and not by their spelling.
+    ``"2^-208"`` is 2**-208, so powers of two sort by what they mean and not by their spelling; ``"1/32"`` is a
+    share, as the papers print one.
     """
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
         return float(value)
+    if share := _SHARE.fullmatch(str(value)):
+        return int(share[1]) / int(share[2])
     match = _WHOLE.match(str(value).strip())
     if not match:
         return None
@@ -54,6 +58,11 @@ def show(value: Any, unit: str = "") -> Markup:
         return Markup(_signed(f"{value:.6g}"))
     text = str(escape(value))
     return Markup(_POWER.sub(lambda m: f"2<sup>{_signed(m[1])}</sup>", text))
+
+
+def rounds(count: int) -> str:
+    """``1 round``, ``4 rounds``."""
+    return "1 round" if count == 1 else f"{count} rounds"
 
 
 def seconds(value: float) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 
 from .. import spec
 from ..errors import RoundworksError
+from ..report.values import number
 from ..rows import ReproductionRow, Row, Store, row
 from . import verdicts
 from .verdicts import Value, Verdict
@@ -152,7 +153,7 @@ def _base(
         return None
     own = ours.base if ours.base is not None else known.get((ours.platform, ours.against, ours.column))
     base = table.value(ours.against, ours.column), own
-    return base if all((verdicts.number(value) or 0) > 0 for value in base) else None
+    return base if all((number(value) or 0) > 0 for value in base) else None
 
 
 @contextmanager

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from operator import ge, le
+
+from ..report.values import number
 
 Value = float | int | str | None
 
@@ -89,16 +90,6 @@ def elsewhere(
         return Verdict("agrees" if theirs == mine else "differs")
     ratio = mine / theirs
     return Verdict("agrees" if max(ratio, 1 / ratio) <= 1 + WITHIN else "differs", ratio)
-
-
-def number(value: Value) -> float | None:
-    """A number, or a share as the papers print one: ``1/32``. None of any other text."""
-    if isinstance(value, int | float):
-        return float(value)
-    above, bar, below = (value or "").partition("/")
-    if not bar or not above.isdigit() or not below.isdigit() or int(below) == 0:
-        return None
-    return float(Fraction(int(above), int(below)))
 
 
 def _holds(printed: Value, value: Value, relation: str) -> bool:

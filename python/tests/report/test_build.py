@@ -315,7 +315,9 @@ def test_the_palette_has_a_colour_for_every_cipher_and_the_print() -> None:
         ("", None),
         (None, None),
         (True, None),
-        ("1/32", None),
+        ("1/32", 1 / 32),
+        ("1/0", None),
+        ("20-50", None),
     ],
 )
 def test_the_number_of_a_value(value: object, number: float | None) -> None:
