@@ -13,6 +13,7 @@ import altair as alt
 
 from roundworks.report.tables import TableCell
 from roundworks.report.values import number
+from roundworks.report.values import rounds as in_rounds
 from roundworks.rows import BoundRow, SearchRow, latest
 
 Point = dict[str, Any]
@@ -168,17 +169,13 @@ def say_diffusion(points: Sequence[Point]) -> str:
         by_rounds.setdefault(rounds, []).append(name)
     fast, slow = min(by_rounds), max(by_rounds)
     first = by_rounds[fast][0]
-    said = f"{first} {'have' if ' and ' in first else 'has'} full diffusion after {_rounds(fast)}"
+    said = f"{first} {'have' if ' and ' in first else 'has'} full diffusion after {in_rounds(fast)}"
     if slow > fast:
         said += f", {' and '.join(by_rounds[slow])} after {slow}"
     said += ". Every word then depends on every word of the first state."
     if never := sorted({p["series"] for p in points} - set(full)):
         said += f" {', '.join(never)} do not come to it in the rounds computed."
     return said
-
-
-def _rounds(count: int) -> str:
-    return "1 round" if count == 1 else f"{count} rounds"
 
 
 def figure_growth(points: Sequence[Point]) -> Chart:
@@ -287,7 +284,7 @@ def figure_search(points: Sequence[Point]) -> Chart:
         return alt.X(f"{field}:Q", title="structures (log scale)", scale=scale, axis=axis)
 
     tooltip = [alt.Tooltip("pair:N", title="(words, inputs)")] + [
-        alt.Tooltip(f"{field}:Q", title=title, format=",")
+        alt.Tooltip(f"{field}:Q", title=title, format=",d")
         for field, title in (
             ("candidates", "structures"),
             ("searched", "searched"),
@@ -296,6 +293,7 @@ def figure_search(points: Sequence[Point]) -> Chart:
         )
     ]
     start = alt.X2Datum(0.7)
+    beyond = 7 * max(len(f"{p['found']:,}") for p in points)  # pixels of the longest label
     wrong = drawn.transform_filter("!datum.agrees")
     some, none = "datum.found > 0", "datum.found == 0 && datum.searched == datum.candidates"
     return alt.layer(
@@ -309,7 +307,7 @@ def figure_search(points: Sequence[Point]) -> Chart:
         .mark_tick(style="printed", thickness=2)
         .encode(x=x("printed"), y=y, tooltip=tooltip),
         wrong.mark_tick(style="wrong", thickness=3).encode(x=x("printed"), y=y, tooltip=tooltip),
-        wrong.transform_calculate(label="'printed ' + format(datum.printed, ',')")
+        wrong.transform_calculate(label="'printed ' + format(datum.printed, ',d')")
         .mark_text(style="wrong-label", align="right", dx=-6)
         .encode(x=x("printed"), y=y, text=alt.Text("label:N")),
         drawn.transform_filter(some)
@@ -317,11 +315,13 @@ def figure_search(points: Sequence[Point]) -> Chart:
         .encode(x=x("found"), y=y, tooltip=tooltip),
         drawn.transform_filter(some)
         .mark_text(style="found-label", align="left", dx=9)
-        .encode(x=x("found"), y=y, text=alt.Text("found:Q", format=",")),
+        .encode(x=x("found"), y=y, text=alt.Text("found:Q", format=",d")),
         drawn.transform_filter(none)
         .mark_text(style="none-label", align="left", dx=4, text="none")
         .encode(x=alt.XDatum(0.7, scale=scale), y=y),
-    ).properties(**SIZE, height=19 * len(points) + 8)
+    ).properties(
+        **SIZE, padding={"left": 5, "top": 5, "right": beyond, "bottom": 5}, height=19 * len(points) + 8
+    )
 
 
 def say_search(points: Sequence[Point]) -> str:

@@ -20,6 +20,7 @@ from roundworks.report.hardware_rows import (
     words,
 )
 from roundworks.report.rank import kendall, spearman
+from roundworks.report.values import number as number_of
 from roundworks.rows import Row, latest
 
 PAPER = "aether"
@@ -138,7 +139,7 @@ def part_tables(
     for (library, (core, _)), rows in current(r for r in synthesis if r["core"] in names).items():
         netlists.setdefault((library, core), []).extend(rows)
     estimated = _estimated(r for r in powers if r["core"] in names)
-    # What holds on every library: ours of one library are no facts of the printed line.
+    # What holds on every library; ours of one library are no facts of the others.
     computed = {
         (r["table"], r["row"], r["column"]): r.get("follows", r["value"])
         for r in latest(reproduced, ["paper", "table", "row", "column"])
@@ -179,19 +180,23 @@ def _table(
     cores = cores_of(number)
     libraries = sorted({library for library, core in netlists if core in cores.values()})
     lines, used = [], []
+    facts: dict[str, dict[str, Any]] = {}
     for row in printed.rows:
-        facts = {h: _fact(computed.get((number, row.name, h)), printed.value(row.name, h)) for h in more}
-        values = {c: _number(printed.value(row.name, c)) for c in columns}
-        lines.append(ComponentLine(row.name, PRINTED, values, facts))
+        theirs = {h: printed.value(row.name, h) for h in more}
+        # Ours where it was computed: the print has two S-boxes' properties wrong.
+        ours = {h: v if (o := computed.get((number, row.name, h))) is None else o for h, v in theirs.items()}
+        facts[row.name] = {h: None if v == "" else v for h, v in ours.items()}
+        values = {c: number_of(printed.value(row.name, c)) for c in columns}
+        lines.append(ComponentLine(row.name, PRINTED, values, theirs))
         for library in libraries:
             rows = netlists.get((library, cores[row.name]))
             if rows:
-                lines.append(_measured(row.name, library, rows, estimated, columns, facts))
+                lines.append(_measured(row.name, library, rows, estimated, columns, facts[row.name]))
                 used += rows
     ranks = [r for c in columns for library in libraries if (r := _rank(lines, c, library))]
     by_text: dict[str, list[ComponentClaim]] = {}
     for library in [PRINTED, *libraries]:
-        for claim in _CLAIMS[number](_by_name(lines, library), library):
+        for claim in _CLAIMS[number](_by_name(lines, library, facts), library):
             by_text.setdefault(claim.text, []).append(claim)
     claims = tuple(claim for same in by_text.values() for claim in same)
     return PartTable(
@@ -267,13 +272,15 @@ def _rank(lines: Sequence[ComponentLine], column: str, library: str) -> Rank | N
 Named = Mapping[str, ComponentLine]
 
 
-def _by_name(lines: Sequence[ComponentLine], library: str) -> dict[str, ComponentLine]:
+def _by_name(
+    lines: Sequence[ComponentLine], library: str, facts: Mapping[str, Mapping[str, Any]]
+) -> dict[str, ComponentLine]:
     """Every part; one that was not measured there has no values."""
     by = {line.name: line for line in lines if line.library == library}
     for line in lines:
         if line.printed and line.name not in by:
-            more = {**line.more, **_quotients(dict.fromkeys(line.values), line.more)}
-            by[line.name] = ComponentLine(line.name, library, dict.fromkeys(line.values), more)
+            none, own = dict.fromkeys(line.values), facts[line.name]
+            by[line.name] = ComponentLine(line.name, library, none, {**own, **_quotients(none, own)})
     return by
 
 
@@ -353,13 +360,3 @@ _CLAIMS: Mapping[str, Callable[[Named, str], Iterator[ComponentClaim]]] = {
     "4": _matrices,
     "5": _functions,
 }
-
-
-def _fact(ours: Any, printed: Any) -> Any:
-    """Ours where it was computed: the print has two S-boxes' properties wrong."""
-    value = printed if ours is None else ours
-    return None if value == "" else value
-
-
-def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) else None

@@ -126,7 +126,7 @@ def test_a_conclusion_is_tested_by_the_numbers_of_a_library() -> None:
     assert {c.holds for c in less.claims if c.library == "a"} == {None}
 
 
-def test_properties_are_ours_where_they_were_computed() -> None:
+def test_properties_of_our_lines_are_ours_and_of_printed_lines_the_papers() -> None:
     ours = {
         "kind": "reproduction",
         "paper": "aether",
@@ -135,8 +135,9 @@ def test_properties_are_ours_where_they_were_computed() -> None:
         "column": "degree",
         "value": 3,
     }
-    (line,) = [line for line in tables([], dated([ours]))["3"].lines if line.name == "BipBip"]
-    assert line.more["degree"] == 3 != spec.paper("aether").table("3").value("BipBip", "degree")
+    rows = part("sbox-bipbip", "dch", 10.0, 7.0, 0.3)
+    lines = [line for line in tables(rows, dated([ours]))["3"].lines if line.name == "BipBip"]
+    assert {line.printed: line.more["degree"] for line in lines} == {True: 2, False: 3}
 
 
 def test_every_compared_cipher_is_a_core_with_the_s_boxes_that_are_compared() -> None:
