@@ -7,7 +7,7 @@ import io
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from roundworks.report.tables import PaperTable, PaperTables, TableCell, TableColumn
+from roundworks.report.tables import PaperTable, PaperTables, TableCell, TableColumn, TableLine
 from roundworks.report.values import number
 
 # Status -> its sign in LaTeX, and in words for the line under the table.
@@ -44,8 +44,8 @@ def export(paper: PaperTables, table: PaperTable, form: str) -> str:
 
 def latex(paper: PaperTables, table: PaperTable) -> str:
     """A table environment; it wants the package booktabs."""
-    heads, rules, seconds = ["", *_heads(table)], [], [""]
-    line, at = [""], 2
+    heads, rules, seconds = _heads(table), [], ["", *["ours on"] * table.is_mixed]
+    line, at = ["", *[""] * table.is_mixed], 2 + table.is_mixed
     for column in table.columns:
         head = latex_text(column.name) + (
             f" ({_UNITS.get(column.unit, latex_text(column.unit))})" if _shown(column) else ""
@@ -59,13 +59,15 @@ def latex(paper: PaperTables, table: PaperTable) -> str:
             seconds.append("paper")
         at += 1 + column.ours
     body = [
-        " & ".join([latex_text(row.name), *_cells(row.cells, table, _latex_value, _latex_ours)]) + r" \\"
+        " & ".join(
+            [*map(latex_text, _named(row, table)), *_cells(row.cells, table, _latex_value, _latex_ours)]
+        )
+        + r" \\"
         for row in table.lines
     ]
     used = [status for status in _SIGNS if any(c.status == status for c in table.cells)]
     signs = "; ".join(f"${_SIGNS[s][0]}$ {_SIGNS[s][1]}" for s in used)
-    platforms = ", ".join(dict.fromkeys(r.platform for r in table.used if r.platform))
-    note = f"{signs}." + (f" Ours on {latex_text(platforms)}." if platforms else "")
+    note = " ".join([f"{signs}.", *map(latex_text, _notes(table))])
     name = f"{paper.key}-{table.anchor}"
     return "\n".join(
         [
@@ -74,7 +76,7 @@ def latex(paper: PaperTables, table: PaperTable) -> str:
             r"\centering",
             rf"\caption{{{latex_text(f'{table.name} of {paper.title}: {table.caption}')}, printed and ours}}",
             rf"\label{{tab:{name}}}",
-            rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}",
+            rf"\begin{{tabular}}{{{'l' * (1 + table.is_mixed)}{'r' * (len(heads) - 1 - table.is_mixed)}}}",
             r"\toprule",
             " & ".join(line) + r" \\",
             *(["".join(rules)] if rules else []),
@@ -91,17 +93,22 @@ def latex(paper: PaperTables, table: PaperTable) -> str:
 
 
 def comma_separated(paper: PaperTables, table: PaperTable) -> str:
-    """A line of heads, then a line for each row; units stand in the heads."""
+    """A line of heads, then a line for each row; units stand in the heads, and each row that is divided by
+    another names it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    heads = ["row"]
+    bases = bool(table.rule)
+    heads = ["row", *["ours on"] * table.is_mixed, *["ratios to"] * bases]
     for column in table.columns:
         unit = f" [{column.unit}]" if column.unit else ""
         heads.append(f"{column.name}{unit}, paper")
         heads += [f"{column.name}{unit}, ours", f"{column.name}, verdict"] if column.ours else []
     writer.writerow(heads)
     for line in table.lines:
-        row: list[Any] = [line.name]
+        row: list[Any] = _named(line, table)
+        if bases:
+            divided = (cell.row.against for cell in line.cells if cell and cell.row and cell.row.against)
+            row.append(", ".join(dict.fromkeys(divided)))
         for column, cell in zip(table.columns, line.cells, strict=True):
             row.append("" if cell is None else cell.paper_value)
             if column.ours:
@@ -116,16 +123,17 @@ def markdown(paper: PaperTables, table: PaperTable) -> str:
     def row(cells: list[str]) -> str:
         return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
 
-    heads = ["", *_heads(table)]
+    heads = _heads(table)
     lines = [
         f"**{table.name} of {paper.title}: {table.caption}, printed and ours**",
         "",
         row(heads),
-        row(["---", *["---:"] * (len(heads) - 1)]),
+        row(["---"] * (1 + table.is_mixed) + ["---:"] * (len(heads) - 1 - table.is_mixed)),
     ]
     for line in table.lines:
-        lines.append(row([line.name, *_cells(line.cells, table, _plain_value, _plain_ours)]))
-    return "\n".join([*lines, ""])
+        lines.append(row([*_named(line, table), *_cells(line.cells, table, _plain_value, _plain_ours)]))
+    notes = _notes(table)
+    return "\n".join([*lines, *["", " ".join(notes)] * bool(notes), ""])
 
 
 FORMS: dict[str, Callable[[PaperTables, PaperTable], str]] = {
@@ -136,11 +144,22 @@ FORMS: dict[str, Callable[[PaperTables, PaperTable], str]] = {
 
 
 def _heads(table: PaperTable) -> list[str]:
-    heads = []
+    heads = ["", *["ours on"] * table.is_mixed]
     for column in table.columns:
         name = column.name + (f" ({column.unit})" if _shown(column) else "")
         heads += [f"{name}, paper", "ours"] if column.ours else [name]
     return heads
+
+
+def _named(line: TableLine, table: PaperTable) -> list[str]:
+    """The name of a row, and where ours of it are of where the table has several such places."""
+    return [line.name, *["; ".join(line.platforms)] * table.is_mixed]
+
+
+def _notes(table: PaperTable) -> list[str]:
+    """What stands below the table."""
+    where = [f"Ours on {'; '.join(table.platforms)}."] if table.platforms else []
+    return [*([table.rule] if table.rule else []), *where]
 
 
 def _shown(column: TableColumn) -> bool:

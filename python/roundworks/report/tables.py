@@ -110,6 +110,11 @@ class TableLine:
     note: str
     cells: tuple[TableCell | None, ...]  # None where the paper prints nothing
 
+    @property
+    def platforms(self) -> list[str]:
+        """The machines and cell libraries of ours, where they are not the paper's."""
+        return list(dict.fromkeys(c.row.platform for c in self.cells if c and c.row and c.row.platform))
+
 
 @dataclass(frozen=True, slots=True)
 class PaperTable:
@@ -143,14 +148,29 @@ class PaperTable:
         return len(self.columns) + sum(column.ours for column in self.columns) > _NARROW
 
     @property
-    def bases(self) -> list[str]:
-        """The rows that values are divided by before they are compared."""
-        return list(dict.fromkeys(row.against for row in self.used if row.against))
+    def rule(self) -> str:
+        """By what values are divided before they are compared; empty where none is."""
+        divided = dict.fromkeys((row.against, row.platform) for row in self.used if row.against)
+        if not divided:
+            return ""
+        shown = {(row.row, row.platform) for row in self.used}
+        bases = " or ".join(dict.fromkeys(str(base) for base, _ in divided))
+        said = f"Ratios are to the row {bases}: ours over ours of it against the printed value over the printed one"
+        said += ", both of ours of one library or machine." if self.is_mixed else "."
+        for base, platform in divided:
+            if (base, platform) not in shown:
+                said += f" Ours of {base} on {platform} is in none of the rows."
+        return said
 
     @property
     def platforms(self) -> list[str]:
         """The machines and cell libraries of ours, where they are not the paper's."""
-        return list(dict.fromkeys(row.platform for row in self.used if row.platform))
+        return list(dict.fromkeys(platform for line in self.lines for platform in line.platforms))
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether rows are of different machines or libraries, so that each has to name its own."""
+        return len({tuple(line.platforms) for line in self.lines if line.platforms}) > 1
 
     @property
     def touched(self) -> bool:

@@ -37,7 +37,7 @@ def test_latex_is_well_formed(key: str, number: str) -> None:
     text = export(*joined(key, number), "latex")
     # Of every line of the table as many cells as columns, those over two counted twice.
     inside = text.partition(r"\toprule")[2].partition(r"\bottomrule")[0].splitlines()
-    (columns,) = re.findall(r"\\begin\{tabular\}\{(l?r*)\}", text)
+    (columns,) = re.findall(r"\\begin\{tabular\}\{(l+r*)\}", text)
     for line in (line for line in inside if line.endswith(r"\\")):
         assert len(PLAIN.findall(line)) + 1 + line.count(r"\multicolumn{2}") == len(columns), line
     assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
@@ -74,6 +74,25 @@ def test_a_verdict_stands_behind_ours() -> None:
 
 def test_powers_units_and_signs() -> None:
     text = export(*joined("aether", "5"), "latex")
-    assert r"F\_AES & F\_AES" in text and "$2^{-30}$" in text and r"\usepackage{booktabs}" in text
+    assert (
+        r"F\_AES & osu018\_stdcells & F\_AES" in text
+        and "$2^{-30}$" in text
+        and r"\usepackage{booktabs}" in text
+    )
     assert "$=$ reproduced" in text
     assert set(FORMS) == {"markdown", "latex", "csv"}
+
+
+def test_rows_of_two_libraries_name_theirs_and_ratios_their_row() -> None:
+    """Of figure 6 some rows are of a library on which AETHER is no row of the table."""
+    made = joined("aether", "figure-6")
+    rule = "Ratios are to the row AETHER: ours over ours of it"
+    for form in ("markdown", "latex"):
+        text = export(*made, form)
+        assert rule in text and "Ours of AETHER on cnfet5" in text and "ours on" in text
+    heads, *lines = csv.reader(export(*made, "csv").splitlines())
+    assert heads[:3] == ["row", "ours on", "ratios to"]
+    assert {line[1] for line in lines} == {"osu018_stdcells", "cnfet5_tt"}
+    assert {line[2] for line in lines if line[0].startswith("AEGIS")} == {"AETHER"}
+    # One machine alone is named once.
+    assert "ours on" not in export(*joined("minalpher-gpu", "3"), "markdown")
