@@ -12,9 +12,10 @@ COUNTS: dict[Count, str] = {
     "distinct": "S-boxes of one input counted once",
     "executed": "S-boxes counted as often as they are executed",
 }
-# How sure a bound is, in increasing order, and what pages and tables say of it.
+# How sure a result is, in increasing order, and what pages and tables say of it.
 CERTAINTY = {
     "heuristic": "heuristic",
+    "estimated": "estimated",
     "measured": "measured",
     "one-solver": "one solver, unconfirmed",
     "two-solvers": "agreed by two solvers",

@@ -203,7 +203,7 @@ def table_text(run: Run) -> list[Ours]:
                 row="highest clock",
                 column="value",
                 value=round(routed.fmax_mhz, 2),
-                certainty="measured",
+                certainty="estimated",
                 reason=why,
                 platform=f"{routed.family} {routed.device}",
             )

@@ -96,7 +96,7 @@ def table_4(run: Run) -> list[Ours]:
                     row=printed.name,
                     column=column,
                     value=None if value is None else float(f"{value:.5g}"),
-                    certainty="measured",
+                    certainty="estimated",
                     reason=f"{why}; ours: the same of our netlists on {hardware.LIBRARY}",
                     platform=hardware.LIBRARY,
                     against=hardware.AGAINST["4"],

@@ -24,7 +24,7 @@ class Ours:
     status : what no rule decides; None: by the rules of ``verdicts``
     platform : the cell library or machine, where it is not the paper's
     against : a row of the same table that ours and the print are divided by; ``base`` is our value of it
-        where the table has none of that platform
+        where the table has none of that platform. Of an estimate, that row itself is not comparable
     follows : what other printed values give for the cell; the verdict is about it
     """
 
@@ -139,6 +139,8 @@ def _verdict(cell: spec.PrintedCell, printed: Value, ours: Ours, base: tuple[Val
     if printed is None:
         return Verdict("not-comparable")
     measured = verdicts.elsewhere(printed, ours.value, base, cell.relation)
+    if ours.certainty == "estimated" and ours.against and base is None:
+        measured = Verdict("not-comparable")
     if ours.follows is not None:
         derived = verdicts.derived(printed, ours.follows, cell.relation)
         return Verdict(derived.status, measured.ratio if ours.platform else None)

@@ -22,13 +22,14 @@ class ReproductionRow(Row):
     status: Literal[
         "reproduced", "consistent", "agrees", "differs", "bounded", "refuted", "not-comparable", "open"
     ]
-    certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "measured", None]
+    # estimated: by synthesis, or placement and routing, and a model of delays and powers
+    certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "estimated", "measured", None]
     # why the values differ, or how ours was obtained
     reason: str
     # the cell library or the machine that ours was measured on, where it is not the paper's
     platform: str | None = None
-    # the row of the same table by whose values print and ours are divided; absolute values were
-    # compared without it
+    # the row of the same table by whose values print and ours are divided; without it absolute values
+    # were compared, or nothing
     against: str | None = None
     # ours over the print, each first divided by its value of that row
     ratio: float | None = None

@@ -16,8 +16,8 @@ from roundworks.rows import BenchRow, BoundRow, Row, Store
 def headlines(folder: Path, rows: list[Row]) -> list[FrontFinding]:
     store = Store(folder)
     store.append(rows)
-    found: list[FrontFinding] = context(store)["findings"]
-    return found
+    shown: list[FrontFinding] = context(store)["findings"]
+    return shown
 
 
 def _differential(row: Row, side: str) -> Row:
