@@ -34,10 +34,10 @@ class RandomVerdict:
 
     @property
     def state(self) -> str:
-        """``met``, ``missed``, or ``open`` where the run had fewer ciphers than the goal."""
-        if self.of < self.goal.ciphers:
-            return "open"
-        return "met" if self.median <= self.goal.median else "missed"
+        """``met``, ``missed``, or ``open`` where the goal wants more ciphers than kept to it."""
+        if self.median > self.goal.median:
+            return "missed"
+        return "met" if self.of >= self.goal.ciphers else "open"
 
 
 def random_costs(rows: Iterable[RandomRow]) -> list[RandomCost]:
