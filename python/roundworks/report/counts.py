@@ -7,7 +7,7 @@ import altair as alt
 
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
-from roundworks.report.figures import SIZE, Chart, Point, chart
+from roundworks.report.figures import SIZE, Chart, Point, chart, end_names, ends
 from roundworks.report.known import of
 from roundworks.report.tables import PaperTables
 from roundworks.report.values import number
@@ -45,14 +45,20 @@ def wanted(papers: Sequence[PaperTables], group: str) -> list[Point]:
     return points
 
 
+def is_drawn(row: BoundRow) -> bool:
+    """Whether it has a place in the figures: a trail alone bounds nothing."""
+    return row.value is not None and bool(row.rounds) and row.side != "upper"
+
+
 def points_by_rounds(rows: Iterable[BoundRow]) -> list[Point]:
     """A point for each result; ``exact`` False is a lower bound.
 
-    Primitives whose curves are the same in every view and count share one series.
+    Primitives whose curves are the same in every view and count share one series; ``results`` says how
+    many there are of it.
     """
     curves: dict[str, dict[tuple[str, str, int], Point]] = {}
     for row in rows:
-        if row.value is None or not row.rounds or row.side == "upper":
+        if row.value is None or row.rounds is None or not is_drawn(row):
             continue
         view, count = of(row)
         curves.setdefault(row.cipher, {})[view, count, row.rounds] = {
@@ -72,7 +78,7 @@ def points_by_rounds(rows: Iterable[BoundRow]) -> list[Point]:
         shared.setdefault(repr(shape), []).append(cipher)
     return sorted(
         (
-            {**point, "series": _joined(ciphers)}
+            {**point, "series": _joined(ciphers), "results": len(ciphers)}
             for ciphers in shared.values()
             for point in curves[ciphers[0]].values()
         ),
@@ -102,10 +108,12 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
         shown += " && datum.count == count"
     else:
         points = [p for p in points if p["count"] != EXECUTED] or points
-    most = max(p["value"] for p in [*points, *limits])
+    top = 1.06 * max(p["value"] for p in [*points, *limits]) or 1
     last = max(p["rounds"] for p in points)
+    height = max(320, 14 * len(names))  # the names at the ends of lines, one below the other
     across = alt.Scale(domain=[0.7, last + 0.5], nice=False)
-    scale = alt.Scale(domain=[0, most * 1.06 or 1], nice=False)
+    scale = alt.Scale(domain=[0, top], nice=False)
+    colour = alt.Color("series:N", title=None, legend=None, scale=alt.Scale(domain=names, range="category"))
     base = (
         chart(points)
         .transform_filter(shown)
@@ -117,7 +125,7 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
                 axis=alt.Axis(values=list(range(1, last + 1)), grid=False, format="d"),
             ),
             y=alt.Y("value:Q", title=title, scale=scale, axis=alt.Axis(tickMinStep=1)),
-            color=alt.Color("series:N", title=None, scale=alt.Scale(domain=names, range="category")),
+            color=colour,
             tooltip=[
                 alt.Tooltip("series:N", title="primitive"),
                 alt.Tooltip("rounds:Q"),
@@ -129,8 +137,27 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
             ],
         )
     )
-    shape = alt.Shape("series:N", title=None, scale=alt.Scale(domain=names))
+    shape = alt.Shape("series:N", title=None, legend=None, scale=alt.Scale(domain=names))
+    named = [
+        {**name, "view": view, "count": count, "rounds": last + 0.5}
+        for view, count in dict.fromkeys((p["view"], p["count"]) for p in points)
+        for name in ends(
+            [p for p in points if (p["view"], p["count"]) == (view, count)],
+            "rounds",
+            "value",
+            height,
+            (0, top),
+            log=False,
+        )
+    ]
+    text, space = end_names(named)
     layers = [
+        text.transform_filter(shown).encode(
+            x=alt.X("rounds:Q", scale=across),
+            y=alt.Y("value:Q", scale=scale),
+            color=colour,
+            text=alt.Text("series:N"),
+        ),
         base.mark_line(strokeWidth=1.3, interpolate="step-after", opacity=0.75),
         base.transform_filter("datum.exact").mark_point(filled=True, size=60, opacity=1).encode(shape=shape),
         base.transform_filter("!datum.exact")
@@ -145,7 +172,7 @@ def figure_by_rounds(points: Sequence[Point], title: str, limits: Sequence[Point
             text.encode(y=y, x=alt.XDatum(0.7, scale=across), text=alt.Text("label:N")),
             *layers,
         ]
-    return alt.layer(*layers).add_params(*chosen).properties(**SIZE, height=320)
+    return alt.layer(*layers).add_params(*chosen).properties(**SIZE, **space, height=height)
 
 
 def _radio(name: str, options: Sequence[str], labels: Sequence[str]) -> alt.Parameter:
@@ -168,12 +195,14 @@ def say_by_rounds(points: Sequence[Point], what: str, limits: Sequence[Point] = 
 
     ``what`` has a place for a number: ``{:g} active S-boxes``.
     """
-    once = [p for p in points if p["count"] != EXECUTED] or points
-    exact = [p for p in once if p["exact"]]
-    said = f"{len(exact)} of {len(once)} results are exact, the others lower bounds."
-    if len(exact) == len(once):
-        said = f"All {len(once)} results are exact." if len(once) > 1 else "The one result is exact."
-    if exact:
+    of = sum(p["results"] for p in points)
+    shown = sum(p["results"] for p in points if p["exact"])
+    said = f"{shown} of {of} results are exact, the others lower bounds."
+    if shown == of:
+        said = f"All {of} results are exact." if of > 1 else "The one result is exact."
+    if exact := [p for p in points if p["exact"] and p["count"] != EXECUTED] or [
+        p for p in points if p["exact"]
+    ]:
         most = max(exact, key=lambda p: (p["value"], -p["rounds"]))
         have = "has" if most["rounds"] == 1 else "have"
         said = (

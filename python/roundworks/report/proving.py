@@ -10,6 +10,7 @@ from roundworks.report.counts import (
     differs,
     figure_by_rounds,
     group_of,
+    is_drawn,
     points_by_rounds,
     say_by_rounds,
     wanted,
@@ -101,14 +102,14 @@ def _count_figures(rows: Sequence[BoundRow], papers: Sequence[PaperTables]) -> l
 def _by_rounds(
     name: str, title: str, rows: Sequence[BoundRow], what: str, axis: str, limits: Sequence[Point], maker: str
 ) -> Figure:
-    rows = [row for row in rows if row["side"] != "upper"]  # a trail alone bounds nothing
+    rows = [row for row in rows if is_drawn(row)]
     points = points_by_rounds(rows)
     if not points:
         return Figure(name, title, "", Markup(""), None, maker)
     words = [CERTAINTY[row["certainty"]] for row in rows]
     sure = ", ".join(f"{words.count(word)} {word}" for word in CERTAINTY.values() if word in words)
     shared = differs(points)
-    caption = Markup("{}{}{} bounds, {}; {}. ").format(
+    caption = Markup("{}{}{} results, {}; {}. ").format(
         _MARKS, _SHARED if shared else "", len(rows), sure, on_machine(rows)
     )
     return Figure(

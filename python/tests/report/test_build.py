@@ -556,8 +556,9 @@ def test_counts_as_executed_alone_are_plotted_and_said() -> None:
     """The first rows of a newcomer may be of `bound --count executed`, and no others."""
     points = points_by_rounds([_bound(count="executed", value=20, upper=20, side="exact")])
     drawn = figure_by_rounds(points, "active S-boxes").to_dict()
-    (data,) = drawn["datasets"].values()
+    data, names = sorted(drawn["datasets"].values(), key=lambda rows: "side" not in rows[0])
     assert {(p["rounds"], p["value"]) for p in data} == {(5, 20)}
+    assert [name["series"] for name in names] == ["aes"]
     assert say_by_rounds(points, "{:g} active S-boxes").endswith("The one result is exact.")
 
 
@@ -566,6 +567,8 @@ def test_equal_curves_share_a_series() -> None:
     assert {p["series"] for p in points} == {"a and 2 more"}
     apart = points_by_rounds([_bound(cipher="a"), _bound(cipher="b", value=9)])
     assert {p["series"] for p in apart} == {"a", "b"}
+    # A result each, as the table below the figure counts them.
+    assert say_by_rounds(points, "{:g}").startswith("0 of 3 results are exact")
 
 
 def test_the_bytes_that_a_forgery_moves_are_marked() -> None:
