@@ -18,6 +18,8 @@ class Evidence:
     rows: Sequence[Row]
     made_by: str = ""
     """The command of all rows, where one makes them."""
+    is_share: bool = False
+    """Whether it counts how many results are of a kind, so that the others are no failure."""
 
     @property
     def command(self) -> str:
@@ -25,9 +27,11 @@ class Evidence:
         return self.made_by or str(self.rows[-1].command)
 
     @property
-    def is_met(self) -> bool:
-        """Whether no case failed."""
-        return self.passed == self.tried
+    def state(self) -> str:
+        """``met`` where no case failed, ``missed``, or ``open`` where none was tried."""
+        if not self.tried:
+            return "open"
+        return "met" if self.passed == self.tried else "missed"
 
 
 def newest(rows: Iterable[Row], kind: type[Row], keys: Sequence[str]) -> list[Row]:

@@ -57,6 +57,7 @@ def _bounds(bounds: Sequence[BoundRow]) -> Iterator[Evidence]:
                 len(solved),
                 shows,
                 [row for row in solved if row.certainty == certainty],
+                is_share=True,
             )
     # What fewer rounds have took as long as it took there.
     took = {(row.cipher, row.measure, of(row), row.rounds): row.seconds for row in solved}
@@ -80,7 +81,7 @@ def _bounds(bounds: Sequence[BoundRow]) -> Iterator[Evidence]:
     if trails:
         shows = "checked on the description; nothing is said of lighter ones"
         claim = "Trails that stand alone, without a lower bound"
-        yield Evidence("Bounds", claim, len(trails), len(trails), shows, trails)
+        yield Evidence("Bounds", claim, len(trails), len(bounds), shows, trails, is_share=True)
 
 
 def headline() -> list[tuple[str, int, str]]:
