@@ -25,16 +25,22 @@ class Tile:
     selftest: SelftestRow | None
     best: Point | None
     expected: bool  # whether the cipher should have it: the description, or a listed back end
+    elsewhere: SelftestRow | None = None  # of another machine, where this one has not run the vectors
 
     @property
     def state(self) -> str:
         """``passed``, ``failed``, ``absent``, ``open`` or ``none``."""
-        if self.selftest is None:
+        if self.test is None:
             return "open" if self.expected or self.best else "none"
-        if not self.selftest.available:
+        if not self.test.available:
             return "absent"
-        good = self.selftest.vectors > 0 and self.selftest.passed == self.selftest.vectors
+        good = self.test.vectors > 0 and self.test.passed == self.test.vectors
         return "passed" if good else "failed"
+
+    @property
+    def test(self) -> SelftestRow | None:
+        """The row that says whether it passes: this machine's, or else another's."""
+        return self.selftest or self.elsewhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +53,14 @@ class Overview:
 
     @property
     def tests(self) -> list[SelftestRow]:
-        """The rows of the self-tests that were run."""
-        return [tile.selftest for _, tiles in self.lines for tile in tiles if tile.selftest]
+        """The rows of the self-tests that are shown."""
+        return [tile.test for _, tiles in self.lines for tile in tiles if tile.test]
+
+    @property
+    def others(self) -> list[str]:
+        """Other machines whose self-tests stand where this one has none."""
+        others = {tile.elsewhere.machine for _, tiles in self.lines for tile in tiles if tile.elsewhere}
+        return sorted(others)
 
 
 def matrices(
@@ -79,7 +91,9 @@ def matrices(
                     key=lambda p: p["median"],
                     default=None,
                 )
-                tiles.append(Tile(test, best, backend in listed.get(cipher, ())))
+                others = (r for r in selftests if (r.cipher, r.backend) == at and r.available)
+                elsewhere = None if test else max(others, key=lambda r: r.time, default=None)
+                tiles.append(Tile(test, best, backend in listed.get(cipher, ()), elsewhere))
             lines.append((cipher, tuple(tiles)))
         made.append(Overview(machine, tuple(backends), tuple(lines)))
     return made

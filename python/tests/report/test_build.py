@@ -283,10 +283,17 @@ def test_a_cipher_without_back_ends_has_its_line_and_waits_for_its_description()
         for cipher, backend in (("aegis-128", "python"), ("aegis-128", "portable"), ("ascon-128a", "python"))
     ]
     (matrix,) = matrices(tests, [], spec.ciphers())
+    assert matrix.others == []
     states = {name: [tile.state for tile in tiles] for name, tiles in matrix.lines}
     assert matrix.backends == ("python", "portable")
     assert states["ascon-128a"] == ["passed", "none"]
     assert states["aes-128-gcm"] == ["open", "none"] and states["aether"] == ["open", "open"]
+    # Vectors that this machine has not run, and another has.
+    away = replace(tests[0], machine="other", cipher="aether")
+    here = next(each for each in matrices([*tests, away], [], spec.ciphers()) if each.machine != "other")
+    ((python, portable),) = (tiles for name, tiles in here.lines if name == "aether")
+    assert (python.state, portable.state, here.others) == ("passed", "open", ["other"])
+    assert python.selftest is None and python.test is away
 
 
 def test_the_palette_has_a_colour_for_every_cipher_and_the_print() -> None:
