@@ -38,7 +38,7 @@ def gbits(row: Row) -> float:
 
 @dataclass(frozen=True, slots=True)
 class GpuLine:
-    """Megabits a second at one number of blocks: printed, on this CPU, on a GPU over the bus, and on one
+    """Megabits a second at one number of blocks: printed, on a CPU, on a GPU over the bus, and on one
     that has the message in its memory."""
 
     blocks: int
@@ -106,7 +106,7 @@ class GpuSection:
 
 
 def gpu(rows: Sequence[Row]) -> GpuSection:
-    """The newest rows of this CPU's machine with the most of them, and of the newest GPU."""
+    """The newest rows of the machine that has most of a CPU, and of the newest GPU."""
     on_cpu = [r for r in latest(rows, _KEY) if r["device"] == CPU]
     on_device = [r for r in rows if r["device"] != CPU]
     machines = [r["machine"] for r in on_cpu]
@@ -116,13 +116,14 @@ def gpu(rows: Sequence[Row]) -> GpuSection:
         last = max(on_device, key=lambda r: str(r["time"]))
         on_device = [r for r in on_device if r["run"] == last["run"]]
     lines = tuple(_lines(on_cpu, on_device))
+    sentence = _sentence(lines, machine)
     return GpuSection(
         machine=machine,
         lines=lines,
         rows=tuple(on_cpu + on_device),
         device=str(on_device[0]["device"]) if on_device else "",
-        sentence=_sentence(lines),
-        blocks=_blocks(lines, on_cpu + on_device),
+        sentence=sentence,
+        blocks=_blocks(lines, on_cpu + on_device, sentence),
         parts=_parts(on_cpu, on_device),
         sizes=_sizes(on_cpu, on_device),
         goals=tuple(_goals(on_device)),
@@ -153,7 +154,7 @@ def _lines(on_cpu: Iterable[Row], on_device: Iterable[Row]) -> Iterable[GpuLine]
         yield GpuLine(blocks, printed, *ours)
 
 
-def _sentence(lines: Sequence[GpuLine]) -> str:
+def _sentence(lines: Sequence[GpuLine], machine: str) -> str:
     """By how much one core is faster than the paper's GPU, and what is left of its claim."""
     timed = [line for line in lines if len(line.cpu) == len(CIPHERS)]
     if not timed:
@@ -172,14 +173,22 @@ def _sentence(lines: Sequence[GpuLine]) -> str:
             f" out, and up to {max(in_memory):.0f} times in its memory; 40,000 blocks do not fill it with work."
         )
     return (
-        f"One core of this CPU does Minalpher {min(faster):.0f} to {max(faster):.0f} times as fast as"
+        f"One core of {machine} does Minalpher {min(faster):.0f} to {max(faster):.0f} times as fast as"
         f" the paper's GPU. The paper has Minalpher up to {claimed:.1f} times as fast as AES-GCM,"
         " whose GHASH it computes bit-wise on a CPU; with GHASH by carry-less multiplication Minalpher"
         f" has {min(left):.2f} to {max(left):.2f} of AES-GCM's throughput.{newer}"
     )
 
 
-def _blocks(lines: Sequence[GpuLine], used: Sequence[Row]) -> Figure:
+def _places(rows: Sequence[Row]) -> Markup:
+    """Which machine has the CPU and which the GPU of these rows."""
+    devices: dict[str, list[Row]] = {}
+    for row in rows:
+        devices.setdefault("CPU" if row["device"] == CPU else str(row["device"]), []).append(row)
+    return Markup("; ").join(Markup("{}: {}").format(name, on_machine(own)) for name, own in devices.items())
+
+
+def _blocks(lines: Sequence[GpuLine], used: Sequence[Row], sentence: str) -> Figure:
     title, made = "Throughput by number of blocks", [r for r in used if r["stage"] == "whole"]
     if not made:
         return Figure("gpu-blocks", title, "", Markup(""), None, MAKER)
@@ -188,7 +197,7 @@ def _blocks(lines: Sequence[GpuLine], used: Sequence[Row]) -> Figure:
         for line in lines
         for where, values in (
             ("printed", line.printed),
-            ("this CPU", line.cpu),
+            ("a CPU", line.cpu),
             ("a GPU, over the bus", line.device),
             ("a GPU, in its memory", line.resident),
         )
@@ -197,9 +206,9 @@ def _blocks(lines: Sequence[GpuLine], used: Sequence[Row]) -> Figure:
     caption = Markup(
         "Figure 2 of [MINALPHER-GPU, section 5], with ours; 128 bits a block for AES-GCM, 256 for Minalpher. "
     )
-    caption += Markup("Medians; a CPU is one core with the message in memory; {}. ").format(on_machine(made))
+    caption += Markup("Medians; a CPU is one core with the message in memory; {}. ").format(_places(made))
     caption += made_by(made)
-    return Figure("gpu-blocks", title, _sentence(lines), caption, figure_blocks(points), MAKER)
+    return Figure("gpu-blocks", title, sentence, caption, figure_blocks(points), MAKER)
 
 
 def _parts(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
@@ -208,7 +217,7 @@ def _parts(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
     for name in CIPHERS:
         cells = {part: number(table.value(name, f"{part} time")) for part in PARTS}
         shown.append((name, "printed", {p: v for p, v in cells.items() if v is not None}))
-    for where, rows in (("this CPU", on_cpu), ("a GPU", on_device)):
+    for where, rows in (("a CPU", on_cpu), ("a GPU", on_device)):
         for name, (cipher, block) in CIPHERS.items():
             here = {
                 r["stage"]: median(r["samples_ns"]) / 1e6
@@ -225,7 +234,7 @@ def _parts(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
                         {
                             part: here[stage]
                             for stage, part in STAGES.items()
-                            if stage in here and (where != "this CPU" or part in PARTS[:2])
+                            if stage in here and (where != "a CPU" or part in PARTS[:2])
                         },
                     )
                 )
@@ -258,9 +267,9 @@ def _sizes(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
     best = max(used, key=gbits)
     sentence = (
         f"The highest is {best['subject']} with {gbits(best):.0f} Gbit/s, {best['backend']} on"
-        f" {'this CPU' if best['device'] == CPU else best['device']}."
+        f" {'one core' if best['device'] == CPU else best['device']}."
     )
-    caption = Markup("Medians of one message; a CPU is one core; {}. ").format(on_machine(used))
+    caption = Markup("Medians of one message; a CPU is one core; {}. ").format(_places(used))
     caption += made_by(used)
     return Figure(name, title, sentence, caption, figure_sizes(size_points(used, gbits)), MAKERS["gpu"])
 

@@ -10,7 +10,7 @@ from roundworks.rows import Row
 
 _DASHES: dict[str, Sequence[float]] = {
     "printed": [5, 3],
-    "this CPU": [1, 0],
+    "a CPU": [1, 0],
     "a GPU, in its memory": [1.5, 2],
     "a GPU, over the bus": [5, 3],
 }
@@ -118,7 +118,7 @@ def size_points(rows: Iterable[Row], gbits: Callable[[Row], float]) -> list[Poin
 
 def _where(row: Row) -> str:
     if row["device"] == "cpu":
-        return "this CPU"
+        return "a CPU"
     return "a GPU, " + ("in its memory" if row["place"] == "device" else "over the bus")
 
 
