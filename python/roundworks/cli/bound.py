@@ -300,6 +300,16 @@ def _kept(results: Iterator[BoundResult]) -> Iterator[BoundResult]:
         err.print("stopped; what was found is kept")
 
 
+def _summary(measure: str, bounds: Sequence[Bound]) -> str:
+    """What the measure is of, over the numbers of rounds that were bounded."""
+    text, first, last = MEASURES[measure].summary, bounds[0].rounds, bounds[-1].rounds
+    if not last:
+        return text
+    most = f"{last} round{'s' * (last > 1)}"
+    text = text.replace("1 to --rounds rounds", most if first == last else f"{first} to {most}")
+    return text.replace("--rounds rounds", most)
+
+
 def _print(name: str, measure: str, bounds: Sequence[Bound]) -> None:
     options, last = MEASURES[measure].options, bounds[-1]
     columns: dict[str, list[object]] = {
@@ -312,8 +322,8 @@ def _print(name: str, measure: str, bounds: Sequence[Bound]) -> None:
     if MEASURES[measure].by_solver:
         columns["solver"] = [b.solver for b in bounds]
     right = [i for i, column in enumerate(columns) if column in ("rounds", "value", "best trail", "seconds")]
-    summary = MEASURES[measure].summary.replace("--rounds", str(last.rounds or "--rounds"))
-    table(f"{name}: {summary}", list(columns), list(zip(*columns.values(), strict=True)), right=right)
+    title = f"{name}: {_summary(measure, bounds)}"
+    table(title, list(columns), list(zip(*columns.values(), strict=True)), right=right)
     out.print(f"\nmethod: {last.method}", markup=False)
     shown = next((b for b in reversed(bounds) if b.witness), None)
     witness = shown.witness if shown else None

@@ -125,13 +125,13 @@ MEASURES: dict[str, Measure] = {
         rounds=4,
     ),
     "related-key-sboxes": Measure(
-        "the same of a block cipher whose key may differ, too",
+        "fewest active S-boxes of a block cipher over 1 to --rounds rounds, where the key may differ",
         compute.active_sboxes("related-key"),
         BY_ROUNDS,
         rounds=4,
     ),
     "related-tweak-sboxes": Measure(
-        "the same of a block cipher whose tweak may differ, too",
+        "fewest active S-boxes of a block cipher over 1 to --rounds rounds, where the tweak may differ",
         compute.active_sboxes("related-tweak"),
         BY_ROUNDS,
         rounds=4,
@@ -173,7 +173,7 @@ MEASURES: dict[str, Measure] = {
         rounds=6,
     ),
     "impossible-bits": Measure(
-        "the same bit-wise: pairs of one bit (one cell) before and after, or of --where, without a trail",
+        "impossible differentials (linear: correlation zero) over 1 to --rounds rounds, bit-wise",
         compute.impossible_bits,
         CLUSTER | {"proof"},
         rounds=4,
@@ -185,7 +185,7 @@ MEASURES: dict[str, Measure] = {
         rounds=4,
     ),
     "differential-linear": Measure(
-        "log2 of a differential-linear correlation over 1 to --rounds rounds, switched likewise",
+        "log2 of a differential-linear correlation over 1 to --rounds rounds, switched at one S-box layer",
         compute.switched_trails("differential-linear"),
         INTEGRAL | {"solver"},
         rounds=4,
@@ -197,7 +197,7 @@ MEASURES: dict[str, Measure] = {
         rounds=4,
     ),
     "related-key-trail": Measure(
-        "the same of a block cipher whose key may differ, too",
+        "minimum weight of a bit-wise trail of a block cipher over 1 to --rounds rounds, where the key may differ",
         compute.trail(related=True),
         BY_ROUNDS - {"where"},
         rounds=4,
@@ -209,13 +209,13 @@ MEASURES: dict[str, Measure] = {
         rounds=4,
     ),
     "integral-words": Measure(
-        "the same by the number of active bits of each word: fewer bits, in less time",
+        "bits that sum to 0 after 1 to --rounds rounds, by the active bits of each word: fewer, in less time",
         compute.integral_words,
         INTEGRAL,
         rounds=4,
     ),
     "integral-three-subsets": Measure(
-        "the same by three subsets, of every product of bits: more bits, of at most 33 bits of state",
+        "bits that sum to 0 after 1 to --rounds rounds, by three subsets: more, of at most 33 bits of state",
         compute.integral_three_subsets,
         INTEGRAL,
         rounds=4,

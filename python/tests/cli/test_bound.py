@@ -99,6 +99,20 @@ def test_a_certificate_is_written_checked_and_refused_when_spoilt(run, tmp_path:
 
 
 @pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--rounds", "3"), "over 1 to 3 rounds"),
+        (("--rounds", "3", "--alone"), "over 3 rounds"),
+        (("--rounds", "1"), "over 1 round"),
+    ],
+)
+def test_the_heading_says_what_was_bounded(run, options: tuple[str, ...], said: str) -> None:
+    done = run("bound", "aes-128", "--measure", "related-key-sboxes", *options, "--no-store")
+    subject = "aes-128: fewest active S-boxes of a block cipher"
+    assert done.stdout.splitlines()[0] == f"{subject} {said}, where the key may differ"
+
+
+@pytest.mark.parametrize(
     ("cipher", "measure", "rounds"),
     [("aes", "active-sboxes", "3"), ("present", "trail", "4"), ("speck-32-64", "trail", "5")],
 )
