@@ -153,6 +153,26 @@ def test_a_row_with_the_names_of_before_is_read_under_those_of_now(tmp_path: Pat
     assert Store(tmp_path).read("cycles") == [stored]
 
 
+def test_a_weight_and_half_a_round_of_before_are_read_as_those_of_now(tmp_path: Path) -> None:
+    kept = Store(ROOT / "results")
+    half = replace(next(iter(kept.read(rows.CyclesRow))), cipher="haraka-256:3.5", rounds=3.5)
+    whole = replace(half, cipher="haraka-256", rounds=3)
+    trail = replace(next(r for r in kept.read(rows.BoundRow) if r.measure == "trail"), unit="-log2")
+    summed = next(row for row in kept.read(rows.BoundRow) if row.measure == "cluster")
+    solve = replace(next(row for row in kept.read(rows.SolveRow)), unit="-log2")
+    log2 = {"unit": "log2"}
+    before = [(half, {"rounds": 4}), (whole, {}), (trail, log2), (summed, {}), (solve, log2)]
+    for row, older in before:
+        file = tmp_path / row.machine / "2026-11-20" / f"{row.kind}.jsonl"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("a") as sink:
+            sink.write(json.dumps(row.as_json() | older) + "\n")
+    store = Store(tmp_path)
+    for kind in ("cycles", "bound", "solve"):
+        assert store.read(kind) == sorted((r for r, _ in before if r.kind == kind), key=lambda r: r.when)
+    assert summed.unit == "log2"
+
+
 def test_a_half_line_left_by_a_killed_writer_is_not_built_upon(tmp_path: Path) -> None:
     store = Store(tmp_path)
     file = store.append([search()]) / "search.jsonl"

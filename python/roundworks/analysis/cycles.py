@@ -34,7 +34,7 @@ class Cycles:
 
     cipher: str
     cpu: str
-    rounds: int
+    rounds: float
     bits: int
     blocks: int
     block_bytes: int
@@ -137,7 +137,7 @@ def cycles(
     return Cycles(
         cipher=it.name,
         cpu=cpu.name,
-        rounds=rounds,
+        rounds=it.counted(rounds) if isinstance(it, Permutation) else rounds,
         bits=bits,
         blocks=blocks,
         block_bytes=_block_bytes(it, rounds),

@@ -272,7 +272,7 @@ def _bound(instance: Instance, solutions: Sequence[Solution], attained: Attained
         certainty = "one-solver"
     return replace(
         bound,
-        value=float(value) if instance.unit == "log2" else int(value),
+        value=float(value) if instance.unit == "-log2" else int(value),
         side="exact" if exact else "lower",
         certainty="heuristic" if instance.heuristic else certainty,
         method=method + why,

@@ -45,9 +45,13 @@ class Permutation(Generic[W]):
         step = "round" if type(self).last is Permutation.last else "last"
         return self._whole(self.last(S, count - 1), step)
 
+    def counted(self, rounds: int) -> float:
+        """How many rounds n calls of a round are."""
+        return rounds
+
     def length(self, rounds: int) -> str:
         """What n calls of a round are called."""
-        return f"{rounds} rounds"
+        return f"{self.counted(rounds)} rounds"
 
     @property
     def word_bytes(self) -> int:
@@ -100,8 +104,8 @@ class HalfRounds(Permutation[W]):
         self.rounds, self.half = math.ceil(rounds), rounds % 1 != 0
         self.name = f"{self.name}:{rounds:g}"
 
-    def length(self, rounds: int) -> str:
-        return f"{rounds - 0.5:g} rounds" if self.half else super().length(rounds)
+    def counted(self, rounds: int) -> float:
+        return rounds - 0.5 if self.half else rounds
 
 
 def feed_forward(permutation: Permutation[Any], block: bytes) -> bytes:

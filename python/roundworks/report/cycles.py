@@ -152,7 +152,7 @@ def _row_of(rows: Sequence[CyclesRow], name: str, words: int, cpu: str, blocks: 
         base, _, rest = row.cipher.partition(":")
         same = rest == plain if base.startswith("feistel") else base.startswith(plain)
         facts = known.get(base)
-        timed = facts is None or -(-facts.timed_rounds // 1) == row.rounds
+        timed = facts is None or facts.timed_rounds == row.rounds
         here = (row.cpu, row.blocks, row.bits, row.block_bytes)
         if same and timed and here == (cpu, blocks, 128, 16 * words):
             return row

@@ -40,7 +40,7 @@ def outcome(row: Row) -> str:
     if row["status"] == "infeasible":
         return "no solution exists"
     if row["status"] == "optimal":
-        return f"weight {row['upper']:g}" if row["unit"] == "log2" else f"{row['upper']:g} {row['unit']}"
+        return f"weight {row['upper']:g}" if row["unit"] == "-log2" else f"{row['upper']:g} {row['unit']}"
     best = "nothing found" if row["upper"] is None else f"best {row['upper']:g}"
     return f"stopped: at least {row['lower']:g}, {best}"
 

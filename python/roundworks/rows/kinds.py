@@ -262,6 +262,8 @@ class BoundRow(Row):
     ]
     rounds: int | None
     value: float | None
+    # log2: the value is the logarithm of a probability or a correlation; -log2: a weight, which is
+    # minus that
     unit: str
     side: Literal["exact", "lower", "upper"]
     certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "measured"]
@@ -572,7 +574,7 @@ class CyclesRow(Row):
     # how that CPU was found, where it is the machine's own
     profile: str | None = None
     # recorded; the last one may be half
-    rounds: int
+    rounds: float
     # width of the registers, which hold a word of as many blocks as fit
     bits: Literal[128, 256, 512]
     # batched

@@ -66,7 +66,7 @@ def _correlated(bound: Bound, subject: Subject) -> bool:
 
 def _too_heavy(bound: Bound, subject: Subject) -> bool:
     """Every trail has a probability (squared correlation) of at most 2^-n, S-boxes taken as independent."""
-    each = subject.weights[bound.view or "differential"] if bound.unit != "log2" else 1
+    each = subject.weights[bound.view or "differential"] if bound.unit != "-log2" else 1
     return bound.value is None or bound.value * each >= subject.bits
 
 

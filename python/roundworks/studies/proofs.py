@@ -249,7 +249,7 @@ def drawn(result: BoundResult) -> dict[str, Any]:
     what = {"collision-sboxes": "collision", "bias-sboxes": "biased keystream"}.get(
         bound.measure, f"{bound.view} trail"
     )
-    size = f"weight {bound.upper:g}" if bound.unit == "log2" else f"{bound.upper:g} {bound.unit}"
+    size = f"weight {bound.upper:g}" if bound.unit == "-log2" else f"{bound.upper:g} {bound.unit}"
     needed = "the minimum" if bound.side == "exact" else f"at least {bound.value:g} needed"
     return {
         "cipher": bound.cipher,

@@ -161,7 +161,8 @@ def bounded(
         for row in rows
     )
     notes += [
-        f"{m}: {MEASURES[m].summary}" for m in dict.fromkeys(r.measure for r in rows if r.unit == "log2")
+        f"{m}: {MEASURES[m].summary}"
+        for m in dict.fromkeys(r.measure for r in rows if r.unit.endswith("log2"))
     ]
     notes += absent(rows)
     if stored:

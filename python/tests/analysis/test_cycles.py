@@ -272,6 +272,13 @@ def test_a_file_of_a_user(run, tmp_path) -> None:  # type: ignore[no-untyped-def
     assert len(list((tmp_path / "results").glob("*/*/cycles.jsonl"))) == 1
 
 
+def test_half_a_round_is_not_a_whole_one() -> None:
+    cpu = spec.cpu("ice-lake")
+    half, whole = get_permutation("haraka-256:3.5"), get_permutation("haraka-256")
+    assert [cycles(subject, cpu).rounds for subject in (half, whole)] == [3.5, 5]
+    assert [subject.length(4) for subject in (half, whole)] == ["3.5 rounds", "4 rounds"]
+
+
 def test_the_table_says_what_binds(run) -> None:  # type: ignore[no-untyped-def]
     done = run("cycles", "feistel256:1-0,1-1", "--cpu", "coffee-lake", "--no-store")
     assert "schedule" in done.stdout and "16 AES instructions, 0 that mix words" in done.stdout

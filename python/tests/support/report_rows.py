@@ -271,7 +271,7 @@ def _counts() -> Iterator[dict[str, Any]]:
         for rounds, value in enumerate(values, 1):
             yield _cells("feistel256:2-0,1-1", "active-sboxes", rounds, value, value, count=count)
     for rounds, weight in enumerate((2, 4, 8), 1):
-        yield _cells("present", "trail", rounds, weight, weight) | {"unit": "log2"}
+        yield _cells("present", "trail", rounds, weight, weight) | {"unit": "-log2"}
 
 
 def _closed() -> Iterator[dict[str, Any]]:
@@ -360,7 +360,7 @@ def _cycles() -> Iterator[dict[str, Any]]:
     }
     for cipher, rounds, size, aes, mixing, delays, path in (
         ("simpira-2", 8, 32, 16, 0, 0, 48),
-        ("haraka-256:3.5", 4, 32, 14, 6, 3, 24),
+        ("haraka-256:3.5", 3.5, 32, 14, 6, 3, 24),
         ("aegis-128l", 8, 256, 64, 0, 2, 26),
     ):
         limits = dict.fromkeys(

@@ -83,7 +83,7 @@ class BitInstance(Instance):
             seen = random_pairs.measure(recording, trail, round(PAIRS * 2**worth.weight), seed=1)
             witness |= {"pairs": seen.samples, "followed": seen.followed, "arrived": seen.arrived}
         bits = next((n.detail.bits for n in nodes if isinstance(n.detail, Sbox)), 4)
-        weight = worth.weight if self.unit == "log2" else worth.active
+        weight = worth.weight if self.unit == "-log2" else worth.active
         return Attained(weight, trail, witness, _activity(recording, trail, bits), bits)
 
 
@@ -157,7 +157,7 @@ def bit_instance(
         rounds=rounds,
         view=view,
         count=count,
-        unit="active S-boxes" if active_only else "log2",
+        unit="active S-boxes" if active_only else "-log2",
         method=method,
         recording=recording,
         impossible=f"{it.name}: {rounds} rounds: no trail at all; want a permutation",
