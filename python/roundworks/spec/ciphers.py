@@ -108,10 +108,10 @@ def _check_member(
         document.fail((*place, "other_tag_bytes"), "want sizes next to tag_bytes, got it again")
     if member["status"] == "study" and not member["warning"]:
         document.fail((*place, "warning"), "want one line, because the status is study; got none")
-    if (member["status"] == "yardstick") != ("library" in member):
-        document.fail(place, "want a library exactly where the status is yardstick")
+    if (member["status"] == "baseline") != ("library" in member):
+        document.fail(place, "want a library exactly where the status is baseline")
     if (ours := set(member["backends"]) - {"library"}) and "library" in member:
-        document.fail((*place, "backends"), f"want only 'library' of a yardstick, got {min(ours)!r}")
+        document.fail((*place, "backends"), f"want only 'library' of a baseline, got {min(ours)!r}")
     check_citations(document, (*place, "citations"), member["citations"])
 
 

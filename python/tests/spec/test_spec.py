@@ -327,7 +327,7 @@ BREAKAGES = [
         'status = "study"',
         'status = "safe"',
         ('status = "study"', 1),
-        "members[0] (aether).status: want 'standard' or 'published' or 'study' or 'yardstick', got 'safe'",
+        "members[0] (aether).status: want 'standard' or 'published' or 'study' or 'baseline', got 'safe'",
     ),
     (
         "aegis/cipher.toml",
@@ -390,14 +390,14 @@ BREAKAGES = [
         'library = "aws-lc-rs"\n',
         "",
         ("[[members]]", 1),
-        "members[0] (aes-128-gcm): want a library exactly where the status is yardstick",
+        "members[0] (aes-128-gcm): want a library exactly where the status is baseline",
     ),
     (
         "gcm/cipher.toml",
         "backends = []",
         'backends = ["aesni"]',
         ("backends = []", 1),
-        "members[0] (aes-128-gcm).backends: want only 'library' of a yardstick, got 'aesni'",
+        "members[0] (aes-128-gcm).backends: want only 'library' of a baseline, got 'aesni'",
     ),
     (
         "minalpher/minalpher.kat.json",
