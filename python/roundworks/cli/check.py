@@ -11,7 +11,9 @@ from .common import out
 
 
 @click.command(
-    "check", epilog="Example: roundworks check certificates/aes-active-differential-distinct-4-*.json"
+    "check",
+    epilog="Example: roundworks check certificates/aes-active-differential-distinct-4-*.json\n\n"
+    "Exit codes: 0 all are accepted; 2 one is not, or wrong use or input/output.",
 )
 @click.argument(
     "certificates",
@@ -22,8 +24,7 @@ from .common import out
 )
 def command(certificates: tuple[Path, ...]) -> None:
     """Check the certificate of a bound, which `roundworks bound --proof` wrote. The checker follows the
-    proof step by step and shares no code with the solver. The exit code is 2 if it does not accept a
-    certificate.
+    proof step by step and shares no code with the solver. It stops at a certificate that it does not accept.
 
     An accepted certificate shows that its formula has no solution. It does not show that the formula is the
     one of your query: for that, run the same bound command again, which makes the formula anew and compares

@@ -71,7 +71,7 @@ class Verbs(click.Group):
         if name not in VERBS:
             return None
         command: click.Command = importlib.import_module(f"{__package__}.{name.replace('-', '_')}").command
-        if CODES not in (command.epilog or ""):
+        if "Exit codes:" not in (command.epilog or ""):
             command.epilog = f"{command.epilog}\n\n{CODES}"
         return command
 

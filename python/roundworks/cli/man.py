@@ -56,8 +56,8 @@ def _page(context: click.Context, short: str, verbs: list[str]) -> str:
     for parameter in command.get_params(context):
         if record := parameter.get_help_record(context):
             lines += [".TP", f".B {_text(record[0])}", _line(record[1])]
-    example, _, _ = (command.epilog or "").replace("\b\n", "").partition("Exit codes:")
-    lines += [".SH EXIT STATUS", _line(CODES.removeprefix("Exit codes: ").capitalize())]
+    example, _, codes = (command.epilog or "").replace("\b\n", "").partition("Exit codes:")
+    lines += [".SH EXIT STATUS", _line(codes.strip().capitalize())]
     lines += [".SH EXAMPLES", ".nf"]
     examples = re.sub(r"^Example:\s*", "", example.strip()).split("\n")
     lines += [_line(one.strip()) for one in examples]
