@@ -54,7 +54,7 @@ def ciphers() -> str:
         order = ["standard", "published", "study"]
         for each in sorted(facts, key=lambda f: (f.status not in order, not f.backends)):
             audit = "**forged**" if each.name in forged else "no forgery found"
-            status = {"study": "for study only", "yardstick": "baseline"}.get(each.status, each.status)
+            status = {"study": "for study only"}.get(each.status, each.status)
             status += f": {each.library}" if each.library else ""
             yield [
                 f"`{each.name}`",
@@ -86,6 +86,21 @@ def permutations() -> str:
             yield [f"`{each.name}`", each.title, size, str(each.rounds), f"{each.most_rounds:g}", source]
 
     return table(["name", "permutation", "bytes", "rounds", "rounds at most", "source"], lines())
+
+
+def permutation_sources() -> str:
+    """The file of the core for each family of permutations, and its length."""
+
+    def lines() -> Iterator[list[str]]:
+        of: dict[str, list[str]] = {}
+        for each in spec.permutations():
+            of.setdefault(each.family, []).append(f"`{each.name}`")
+        for family, names in of.items():
+            source = (ROOT / "crates" / "roundworks" / "src" / f"{family}.rs").read_text(encoding="utf-8")
+            of_all = names if len(names) <= 2 else [f"{len(names)} with a name in `spec/`"]
+            yield [f"`{family}.rs`", str(len(source.splitlines())), ", ".join(of_all)]
+
+    return table(["source", "lines", "permutations"], lines())
 
 
 def cpus() -> str:
@@ -120,6 +135,7 @@ def vectors() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "ciphers": ciphers,
     "permutations": permutations,
+    "permutation-sources": permutation_sources,
     "cpus": cpus,
     "vectors": vectors,
 }
