@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 
 from .. import __version__
-from .main import CODES, VERBS, cli
+from .main import VERBS, cli
 
 _SECTION = "General Commands Manual"
 
