@@ -234,7 +234,11 @@ def _line(one: AnalysisOutcome, subject: Subject) -> tuple[object, ...]:
     if one.argument.closed:
         said = _closed(bound)
     elif one.argument.resists:
-        said = f"excluded from {_times(rounds)} on" if rounds else f"not excluded by {_times(bound.rounds)}"
+        said = (
+            f"excluded from {_times(rounds)} on"
+            if rounds
+            else f"no exclusion shown up to {_times(bound.rounds)}"
+        )
     elif rounds is None:
         said = "nothing found (time)" if one.why == "time" else "no rounds"
     else:
