@@ -17,13 +17,17 @@ pub(crate) fn unless_stopped<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Kind> + Send + 'static,
 ) -> Result<T, Kind> {
     let (send, made) = channel();
-    thread::Builder::new().spawn(move || {
+    let worker = thread::Builder::new().spawn(move || {
         // Nobody waits for it any more if there is an error.
         let _ = send.send(work());
     })?;
     loop {
         match made.recv_timeout(PATIENCE) {
-            Ok(made) => return made,
+            Ok(made) => {
+                // It has nothing left to do, and what it had is freed when it has ended.
+                worker.join().expect("it sent what it made");
+                return made;
+            }
             Err(RecvTimeoutError::Timeout) if stop() => return Err(Kind::Stopped),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => panic!("what another thread did panicked"),
