@@ -55,7 +55,7 @@ extern "C" {
 #define ROUNDWORKS_ERROR_ARGUMENT (-3)
 /* No such cipher, tag size, back end or GPU here; nothing was written. */
 #define ROUNDWORKS_ERROR_UNAVAILABLE (-4)
-/* The GPU has too little memory; ignore the output, which is all zero after decryption. */
+/* The process or the GPU has too little memory; ignore the output, which holds nothing decrypted. */
 #define ROUNDWORKS_ERROR_MEMORY (-5)
 /* The GPU's driver refused a call; ignore the output, which is all zero after decryption. */
 #define ROUNDWORKS_ERROR_DRIVER (-6)

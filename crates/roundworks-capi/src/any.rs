@@ -13,7 +13,7 @@ use rw::{Backend, Cipher, Error, Message};
 use crate::error::{Fault, ROUNDWORKS_ERROR_TAG, ROUNDWORKS_OK, Result, report};
 use crate::handles::{freed, get_or, lent, or_null};
 use crate::one::{Given, Text, open, seal};
-use crate::slices::{Outputs, countable, input, output, target, text};
+use crate::slices::{Outputs, apart, bytes_of, countable, input, output, target, text};
 
 /// A cipher with its key.
 pub struct roundworks_cipher {
@@ -267,7 +267,7 @@ pub unsafe extern "C" fn roundworks_seal_many(
 ) -> c_int {
     report(|| unsafe {
         either!(keyed(cipher)?, it => {
-            let mut messages = many(it.facts().nonce_bytes, messages, count)?;
+            let mut messages = many(it.facts().nonce_bytes, messages, count, null())?;
             Ok(it.seal_many(&mut messages)?)
         })
     })
@@ -289,7 +289,8 @@ pub unsafe extern "C" fn roundworks_open_many(
     let mut run = || -> Result<_> {
         unsafe {
             either!(keyed(cipher)?, it => {
-                let mut messages = many(it.facts().nonce_bytes, messages, count)?;
+                let mut messages = many(it.facts().nonce_bytes, messages, count, refused)?;
+                opened.try_reserve_exact(messages.len())?;
                 opened.resize(messages.len(), None);
                 Ok(it.open_many(&mut messages, &mut opened)?)
             })
@@ -320,11 +321,12 @@ pub unsafe extern "C" fn roundworks_open_many(
 
 /// # Safety
 ///
-/// As for `roundworks_seal_many`.
+/// As for `roundworks_seal_many`; `refused` is not read.
 unsafe fn many<'a>(
     nonce_bytes: usize,
     messages: *const roundworks_message,
     count: usize,
+    refused: *const usize,
 ) -> Result<Vec<Message<'a>>> {
     countable("messages", messages, count)?;
     if count == 0 {
@@ -335,7 +337,11 @@ unsafe fn many<'a>(
     let messages = unsafe { std::slice::from_raw_parts(messages, count) };
     let outs = Outputs::of(messages.iter().map(|m| (m.out.cast_const(), m.out_bytes)))?;
     outs.apart("messages", all)?;
-    let each = messages.iter().map(|m| {
+    outs.apart("refused", bytes_of(refused))?;
+    apart("refused", bytes_of(refused), all)?;
+    let mut each = Vec::new();
+    each.try_reserve_exact(count)?;
+    for m in messages {
         for (what, part) in [
             ("nonce", (m.nonce, nonce_bytes)),
             ("ad", (m.ad, m.ad_bytes)),
@@ -343,12 +349,12 @@ unsafe fn many<'a>(
         ] {
             outs.apart(what, part)?;
         }
-        Ok(Message {
+        each.push(Message {
             nonce: unsafe { input("nonce", m.nonce, nonce_bytes) }?,
             ad: unsafe { input("ad", m.ad, m.ad_bytes) }?,
             data: unsafe { input("data", m.data, m.data_bytes) }?,
             out: unsafe { output("out", m.out, m.out_bytes) }?,
-        })
-    });
-    each.collect()
+        });
+    }
+    Ok(each)
 }

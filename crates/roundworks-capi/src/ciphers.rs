@@ -11,7 +11,7 @@
 use std::ffi::c_int;
 
 use crate::error::{Fault, report_cleared};
-use crate::slices::{Place, apart, array, input, output, place};
+use crate::slices::{Place, apart, array, input, output, place, possible};
 
 /// `$run` with the cipher as `$type` and the size of its tag as `$size`, by that size.
 macro_rules! by_tag {
@@ -72,6 +72,7 @@ macro_rules! ciphers {
             tag_bytes: usize,
         ) -> c_int {
             report_cleared(|| unsafe {
+                possible("data", data_bytes)?;
                 apart("tag", (tag, tag_bytes), (out, data_bytes))?;
                 apart("ad", (ad, ad_bytes), (out, data_bytes))?;
                 apart("ad", (ad, ad_bytes), (tag, tag_bytes))?;
@@ -109,6 +110,7 @@ macro_rules! ciphers {
             out: *mut u8,
         ) -> c_int {
             report_cleared(|| unsafe {
+                possible("data", data_bytes)?;
                 apart("ad", (ad, ad_bytes), (out, data_bytes))?;
                 let key = array::<$key>("key", key)?;
                 let nonce = *array::<$nonce>("nonce", nonce)?;

@@ -1,6 +1,7 @@
 //! Return values, and the line that explains the last error.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
+use std::collections::TryReserveError;
 use std::ffi::{CStr, CString, c_char, c_int};
 
 use rw::Error;
@@ -15,19 +16,24 @@ pub const ROUNDWORKS_ERROR_LENGTH: c_int = -2;
 pub const ROUNDWORKS_ERROR_ARGUMENT: c_int = -3;
 /// No such cipher, tag size, back end or GPU here; nothing was written.
 pub const ROUNDWORKS_ERROR_UNAVAILABLE: c_int = -4;
-/// The GPU has too little memory; ignore the output, which is all zero after decryption.
+/// The process or the GPU has too little memory; ignore the output, which holds nothing decrypted.
 pub const ROUNDWORKS_ERROR_MEMORY: c_int = -5;
 /// The GPU's driver refused a call; ignore the output, which is all zero after decryption.
 pub const ROUNDWORKS_ERROR_DRIVER: c_int = -6;
 
 thread_local! {
     static LAST: RefCell<CString> = RefCell::default();
+    /// Of a process that has no memory, which a line of [`LAST`] would want.
+    static NO_MEMORY: Cell<bool> = const { Cell::new(false) };
 }
 
 /// What was wrong in this thread's last failed call, as one line such as
 /// "nonce: want 16 bytes, got 12". Valid until the next failed call in this thread.
 #[unsafe(no_mangle)]
 pub extern "C" fn roundworks_error_text() -> *const c_char {
+    if NO_MEMORY.get() {
+        return c"memory: the process has too little; give it more, or do less at once".as_ptr();
+    }
     LAST.with_borrow(|text| text.as_ptr())
 }
 
@@ -49,6 +55,8 @@ pub(crate) enum Fault {
     Length(String),
     Argument(String),
     Gpu(rw_gpu::Error),
+    /// Of the process.
+    Memory,
 }
 
 /// What most calls here give to [`report`].
@@ -63,6 +71,12 @@ impl From<Error> for Fault {
 impl From<rw::BadTag> for Fault {
     fn from(error: rw::BadTag) -> Self {
         Self::Core(error.into())
+    }
+}
+
+impl From<TryReserveError> for Fault {
+    fn from(_: TryReserveError) -> Self {
+        Self::Memory
     }
 }
 
@@ -90,7 +104,7 @@ impl Fault {
             )
             | Self::Length(_) => ROUNDWORKS_ERROR_LENGTH,
             Self::Core(Error::AdAfterData) | Self::Argument(_) => ROUNDWORKS_ERROR_ARGUMENT,
-            Self::Gpu(rw_gpu::Error::Memory(_)) => ROUNDWORKS_ERROR_MEMORY,
+            Self::Gpu(rw_gpu::Error::Memory(_)) | Self::Memory => ROUNDWORKS_ERROR_MEMORY,
             Self::Gpu(rw_gpu::Error::Driver(_)) => ROUNDWORKS_ERROR_DRIVER,
             Self::Core(_) | Self::Gpu(_) => ROUNDWORKS_ERROR_UNAVAILABLE,
         }
@@ -105,14 +119,26 @@ pub(crate) fn report_cleared(run: impl FnOnce() -> Result) -> c_int {
 
 /// Runs a call; keeps the line of its fault, and gives its code.
 pub(crate) fn report(run: impl FnOnce() -> Result) -> c_int {
-    let Err(fault) = run() else {
-        return ROUNDWORKS_OK;
-    };
+    match run() {
+        Ok(()) => ROUNDWORKS_OK,
+        Err(fault) => kept(fault),
+    }
+}
+
+/// Once, for all calls.
+#[cold]
+#[inline(never)]
+fn kept(fault: Fault) -> c_int {
     let text = match &fault {
         Fault::Core(error) => error.to_string(),
         Fault::Length(text) | Fault::Argument(text) => text.clone(),
         Fault::Gpu(error) => error.to_string(),
+        Fault::Memory => {
+            NO_MEMORY.set(true);
+            return fault.code();
+        }
     };
+    NO_MEMORY.set(false);
     LAST.set(CString::new(text).expect("messages have no NUL"));
     fault.code()
 }

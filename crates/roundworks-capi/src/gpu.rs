@@ -15,7 +15,7 @@ use rw_gpu::{Cipher, Gpu};
 
 use crate::any::roundworks_cipher;
 use crate::error::{Result, report};
-use crate::handles::{freed, get_or, lent};
+use crate::handles::{freed, get_or, lent, made};
 use crate::slices::{input, target, text};
 
 /// A GPU of this machine, with the machine code of its ciphers.
@@ -44,8 +44,10 @@ pub unsafe extern "C" fn roundworks_gpu_new(
             false => text(what, name).map(Some),
         };
         let (kernels, driver) = (named("kernels", kernels)?, named("driver", driver)?);
-        let opened = Gpu::open(number, kernels.map(Path::new), driver.map(OsStr::new))?;
-        *gpu = Box::into_raw(Box::new(roundworks_gpu { gpu: opened }));
+        *gpu = made(|| {
+            let gpu = Gpu::open(number, kernels.map(Path::new), driver.map(OsStr::new))?;
+            Ok(roundworks_gpu { gpu })
+        })?;
         Ok(())
     })
 }
@@ -96,8 +98,8 @@ pub unsafe extern "C" fn roundworks_gpu_cipher_new(
     report(|| unsafe {
         let (gpu, to) = (on(gpu)?, target("cipher", cipher)?);
         let (name, key) = (text("name", name)?, input("key", key, key_bytes)?);
-        let cipher = Cipher::new(gpu, name, key, (tag_bytes > 0).then_some(tag_bytes))?;
-        *to = Box::into_raw(Box::new(cipher.into()));
+        let tag_bytes = (tag_bytes > 0).then_some(tag_bytes);
+        *to = made(|| Ok(Cipher::new(gpu, name, key, tag_bytes)?.into()))?;
         Ok(())
     })
 }

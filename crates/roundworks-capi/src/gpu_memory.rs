@@ -7,7 +7,7 @@ use rw_gpu::{Pinned, Tuning};
 
 use crate::error::report;
 use crate::gpu::{on, roundworks_gpu};
-use crate::handles::freed;
+use crate::handles::{freed, made};
 use crate::slices::target;
 
 /// Pinned host memory: long messages in it are copied while others are computed, without a buffer.
@@ -25,8 +25,10 @@ pub unsafe extern "C" fn roundworks_gpu_pinned_new(
 ) -> c_int {
     report(|| unsafe {
         let (gpu, to) = (on(gpu)?, target("pinned", pinned)?);
-        let pinned = Pinned::new(gpu, bytes)?;
-        *to = Box::into_raw(Box::new(roundworks_gpu_pinned { pinned }));
+        *to = made(|| {
+            let pinned = Pinned::new(gpu, bytes)?;
+            Ok(roundworks_gpu_pinned { pinned })
+        })?;
         Ok(())
     })
 }

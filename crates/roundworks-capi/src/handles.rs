@@ -1,19 +1,34 @@
 //! What a caller has by a pointer: made, lent, taken back, freed.
 
+use std::hint::black_box;
 use std::ptr::null_mut;
 
 use crate::error::{Fault, Result, report};
 use crate::slices::target;
 
-/// A handle of what `make` makes, or NULL with its fault kept.
+/// Refuses where memory is short, before a key is read or a box made: that of the core, which has the key,
+/// would end the process if it found none. Much more must be free than all of it takes, so that threads
+/// which look at the same time find enough.
+#[inline(never)]
+fn space() -> Result {
+    let mut space = Vec::<u8>::new();
+    space.try_reserve_exact(1 << 15)?;
+    drop(black_box(space)); // what nobody uses would not be allocated
+    Ok(())
+}
+
+/// A handle of what `make` makes.
+pub(crate) fn made<T>(make: impl FnOnce() -> Result<T>) -> Result<*mut T> {
+    space()?;
+    make().map(|made| Box::into_raw(Box::new(made)))
+}
+
+/// The same, or NULL with its fault kept.
 pub(crate) fn or_null<T>(make: impl FnOnce() -> Result<T>) -> *mut T {
-    make().map_or_else(
-        |fault| {
-            report(|| Err(fault));
-            null_mut()
-        },
-        |made| Box::into_raw(Box::new(made)),
-    )
+    made(make).unwrap_or_else(|fault| {
+        report(|| Err(fault));
+        null_mut()
+    })
 }
 
 /// What a handle is of; `want` says it with its article.

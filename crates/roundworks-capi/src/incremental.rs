@@ -8,7 +8,7 @@ use zeroize::zeroize_stack;
 use crate::any::{on_cpu, roundworks_cipher};
 use crate::error::report;
 use crate::handles::{freed, get_or, or_null, taken};
-use crate::slices::{apart, input, output, target};
+use crate::slices::{apart, bytes_of, input, output, target};
 
 /// A message that is being sealed.
 pub struct roundworks_sealing(Box<dyn Sealing>);
@@ -174,6 +174,8 @@ pub unsafe extern "C" fn roundworks_opening_finish(
 ) -> c_int {
     report(|| unsafe {
         let opening = taken("opening", opening)?;
+        apart("data_bytes", bytes_of(data_bytes), opening.out)?;
+        apart("tag", (tag, tag_bytes), bytes_of(data_bytes))?;
         let data_bytes = target("data_bytes", data_bytes)?;
         apart("tag", (tag, tag_bytes), opening.out)?;
         let tag = input("tag", tag, tag_bytes)?;

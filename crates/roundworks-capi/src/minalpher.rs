@@ -7,7 +7,7 @@ use std::ffi::c_int;
 use rw::Minalpher;
 
 use crate::error::report_cleared;
-use crate::slices::{Place, apart, array, check, input, output, place, target};
+use crate::slices::{Place, apart, array, bytes_of, check, input, output, place, possible, target};
 
 /// Size of the key.
 pub const roundworks_minalpher_KEYBYTES: usize = 16;
@@ -41,6 +41,7 @@ pub unsafe extern "C" fn roundworks_minalpher_encrypt_detached(
 ) -> c_int {
     report_cleared(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
+        possible("data", data_bytes)?;
         check("out", out_bytes, Minalpher::ciphertext_bytes(data_bytes))?;
         apart("tag", (tag, tag_bytes), (out, out_bytes))?;
         apart("ad", (ad, ad_bytes), (out, out_bytes))?;
@@ -83,6 +84,11 @@ pub unsafe extern "C" fn roundworks_minalpher_decrypt_detached(
 ) -> c_int {
     report_cleared(|| unsafe {
         check("tag", tag_bytes, Minalpher::TAG_BYTES)?;
+        possible("data", data_bytes)?;
+        let size = bytes_of(written);
+        apart("written", size, (out, data_bytes))?;
+        apart("data", (data, data_bytes), size)?;
+        apart("ad", (ad, ad_bytes), size)?;
         let written = target("written", written)?;
         apart("ad", (ad, ad_bytes), (out, data_bytes))?;
         let key = array::<16>("key", key)?;

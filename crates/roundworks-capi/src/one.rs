@@ -4,7 +4,7 @@
 use rw::Error;
 
 use crate::error::Result;
-use crate::slices::{Place, apart, check, input, output, place};
+use crate::slices::{Place, apart, bytes_of, check, input, output, place};
 
 /// A message as a caller gives it: first bytes, and how many.
 pub(crate) struct Given {
@@ -36,6 +36,7 @@ macro_rules! open {
         let (cipher, given, bytes) = ($cipher, $given, $bytes);
         let opened_bytes = cipher.opened_bytes(given.data.1);
         let m = given.to_open(cipher.facts().nonce_bytes, opened_bytes)?;
+        given.apart_from(&raw const *bytes)?;
         *bytes = match m.text {
             Text::InPlace(buf) => cipher.open_in_place(m.nonce, m.ad, buf)?,
             Text::Apart(sealed, out) => cipher.open_into(m.nonce, m.ad, sealed, out)?,
@@ -60,6 +61,15 @@ pub(crate) enum Text<'a> {
 }
 
 impl Given {
+    /// Refuses where its size goes, an output too, if that shares a byte with another part.
+    pub(crate) fn apart_from(&self, size: *const usize) -> Result {
+        let size = bytes_of(size);
+        apart("data_bytes", size, (self.out.0.cast_const(), self.out.1))?;
+        apart("sealed", self.data, size)?;
+        apart("ad", self.ad, size)?;
+        apart("nonce", self.nonce, size)
+    }
+
     /// For a cipher that makes `sealed_bytes` of data of this size.
     ///
     /// # Safety

@@ -19,7 +19,7 @@ const MOST: usize = isize::MAX as usize;
 /// # Errors
 ///
 /// Refuses a size that no object has, before anything is made of a pointer.
-fn possible(what: &str, bytes: usize) -> Result {
+pub(crate) fn possible(what: &str, bytes: usize) -> Result {
     if bytes <= MOST {
         Ok(())
     } else {
@@ -86,6 +86,11 @@ pub(crate) unsafe fn text<'a>(what: &str, text: *const c_char) -> Result<&'a str
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str()
         .map_err(|_| Fault::Argument(format!("{what}: want UTF-8")))
+}
+
+/// The bytes of where one value goes.
+pub(crate) fn bytes_of<T>(to: *const T) -> (*const u8, usize) {
+    (to.cast(), size_of::<T>())
 }
 
 /// Where one value goes.
@@ -155,11 +160,13 @@ impl Outputs {
     /// # Errors
     ///
     /// Refuses two that share a byte.
-    pub(crate) fn of(outs: impl Iterator<Item = (*const u8, usize)>) -> Result<Self> {
-        let mut all: Vec<_> = outs
-            .filter(|(start, bytes)| !start.is_null() && *bytes > 0)
-            .map(addresses)
-            .collect();
+    pub(crate) fn of(outs: impl ExactSizeIterator<Item = (*const u8, usize)>) -> Result<Self> {
+        let mut all = Vec::new();
+        all.try_reserve_exact(outs.len())?;
+        all.extend(
+            outs.filter(|(start, bytes)| !start.is_null() && *bytes > 0)
+                .map(addresses),
+        );
         all.sort_unstable_by_key(|out| out.start);
         if all.windows(2).any(|two| two[0].end > two[1].start) {
             return Err(overlaps("out"));

@@ -300,6 +300,13 @@ static void test_many(const char *name)
     CHECK(roundworks_seal_many(c, messages, MANY) == ROUNDWORKS_ERROR_ARGUMENT);
     CHECK(strncmp(roundworks_error_text(), "messages: overlaps", 18) == 0);
     messages[2].out = apart;
+    size_t *const sizes[] = {(size_t *)(void *)messages[4].out, &messages[4].opened_bytes};
+    for (size_t i = 0; i < 2; i++) {
+        CHECK(roundworks_open_many(c, messages, MANY, sizes[i]) == ROUNDWORKS_ERROR_ARGUMENT);
+        CHECK(strncmp(roundworks_error_text(), "refused: overlaps", 17) == 0);
+        CHECK(messages[4].opened_bytes == 0);
+    }
+    messages[2].out = apart;
     messages[8].out_bytes -= 1;
     memset(opened, 0x55, sizeof opened);
     CHECK(roundworks_open_many(c, messages, MANY, &refused) == ROUNDWORKS_ERROR_LENGTH);
@@ -355,6 +362,43 @@ static int says(const char *text)
     return strcmp(roundworks_error_text(), text) == 0;
 }
 
+/* Where a size goes is an output: it shares no byte with another, and none with an input. */
+static void test_overlapping_sizes(void)
+{
+    at = "sizes that overlap";
+    const uint8_t key[16] = {0}, nonce[16] = {0}, data[32] = {3};
+    union {
+        size_t size;
+        uint8_t bytes[48];
+    } sealed, opened;
+    uint8_t tag[16];
+    size_t size = 0;
+    roundworks_cipher *c = roundworks_cipher_new("aegis-128l", key, 16, 0, NULL);
+    CHECK(roundworks_seal(c, nonce, 16, NULL, 0, data, 32, sealed.bytes, 48) == ROUNDWORKS_OK);
+    memset(&opened, 0x55, sizeof opened);
+    CHECK(roundworks_open(c, nonce, 16, NULL, 0, sealed.bytes, 48, opened.bytes, 32, &opened.size) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("data_bytes: overlaps an output; want no common byte") && opened.bytes[0] == 0x55);
+    CHECK(roundworks_open(c, nonce, 16, NULL, 0, sealed.bytes, 48, opened.bytes, 32, &sealed.size) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("sealed: overlaps an output; want no common byte") && opened.bytes[0] == 0x55);
+    CHECK(roundworks_open(c, nonce, 16, NULL, 0, sealed.bytes, 48, opened.bytes, 32, &size) ==
+          ROUNDWORKS_OK);
+    CHECK(size == 32 && memcmp(opened.bytes, data, 32) == 0);
+    roundworks_opening *o = roundworks_opening_new(c, nonce, 16, opened.bytes, 32);
+    CHECK(roundworks_opening_update(o, sealed.bytes, 32) == ROUNDWORKS_OK);
+    CHECK(roundworks_opening_finish(o, sealed.bytes + 32, 16, &opened.size) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("data_bytes: overlaps an output; want no common byte") && all_zero(opened.bytes, 32));
+    roundworks_cipher_free(c);
+    CHECK(roundworks_minalpher_encrypt_detached(key, nonce, NULL, 0, data, 0, sealed.bytes, 32, tag,
+                                                16) == ROUNDWORKS_OK);
+    CHECK(roundworks_minalpher_decrypt_detached(key, nonce, NULL, 0, sealed.bytes, 32, tag, 16,
+                                                opened.bytes, &opened.size) ==
+          ROUNDWORKS_ERROR_ARGUMENT);
+    CHECK(says("written: overlaps an output; want no common byte") && all_zero(opened.bytes, 32));
+}
+
 static void test_errors(void)
 {
     at = "errors";
@@ -396,6 +440,16 @@ static void test_errors(void)
               ROUNDWORKS_ERROR_LENGTH);
         CHECK(roundworks_aegis128l_encrypt_detached(key, nonce, NULL, 0, NULL, n, NULL, tag, 16) ==
               ROUNDWORKS_ERROR_LENGTH);
+        CHECK(strncmp(roundworks_error_text(), "data: want at most ", 19) == 0);
+        CHECK(roundworks_aegis128l_decrypt_detached(key, nonce, NULL, 0, NULL, n, tag, 16, NULL) ==
+              ROUNDWORKS_ERROR_LENGTH);
+        CHECK(strncmp(roundworks_error_text(), "data: want at most ", 19) == 0);
+        CHECK(roundworks_minalpher_encrypt_detached(key, nonce, NULL, 0, NULL, n, NULL, n, tag, 16) ==
+              ROUNDWORKS_ERROR_LENGTH);
+        CHECK(strncmp(roundworks_error_text(), "data: want at most ", 19) == 0);
+        CHECK(roundworks_minalpher_decrypt_detached(key, nonce, NULL, 0, NULL, n, tag, 16, NULL,
+                                                    &opened) == ROUNDWORKS_ERROR_LENGTH);
+        CHECK(strncmp(roundworks_error_text(), "data: want at most ", 19) == 0);
         CHECK(roundworks_aegis128l_mac(key, nonce, buf, n, tag, 16) == ROUNDWORKS_ERROR_LENGTH);
         CHECK(roundworks_minalpher_mac(key, buf, n, tag, 16) == ROUNDWORKS_ERROR_LENGTH);
         CHECK(roundworks_seal_many(c, &message, n) == ROUNDWORKS_ERROR_LENGTH);
@@ -625,6 +679,7 @@ int main(void)
     test_many("aegis-256");
     test_many("minalpher");
     test_errors();
+    test_overlapping_sizes();
     for (size_t i = 0; i < sizeof permutations / sizeof *permutations; i++) {
         at = permutations[i].id;
         test_permutation(&permutations[i]);

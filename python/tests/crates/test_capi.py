@@ -7,7 +7,6 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
 import tomllib
 from collections import Counter
@@ -195,11 +194,10 @@ def vectors_header() -> str:
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("program")
     (folder / "vectors.h").write_text(vectors_header())
-    shutil.copy(CRATE / "tests" / "test.c", folder)
     return folder
 
 
-def compile_c(program: Path, installed: Path, name: str, *more: str) -> Path:
+def compile_c(program: Path, installed: Path, name: str, *more: str, source: str = "test.c") -> Path:
     flags = run(
         "pkg-config",
         "--cflags",
@@ -211,7 +209,7 @@ def compile_c(program: Path, installed: Path, name: str, *more: str) -> Path:
     if name == "static":
         flags = [str(installed / "lib" / "libroundworks.a") if f == "-lroundworks" else f for f in flags]
     binary = program / name
-    run("cc", "-std=c99", *WARNINGS, *more, f"-I{program}", program / "test.c", "-o", binary, *flags)
+    run("cc", "-std=c99", *WARNINGS, *more, f"-I{program}", CRATE / "tests" / source, "-o", binary, *flags)
     return binary
 
 
@@ -229,6 +227,11 @@ def test_c_program(program: Path, installed: Path, linked: str) -> None:
     assert len(of_macs()) == 12 * (1 + 7)  # two sizes of tag for each of six
     assert counted in said
     print(said)
+
+
+def test_no_call_ends_a_process_that_is_short_of_memory(program: Path, installed: Path) -> None:
+    binary = compile_c(program, installed, "memory", source="memory.c")
+    print(run(binary, LD_LIBRARY_PATH=str(installed / "lib")))
 
 
 def test_every_cipher_that_does_not_pad_is_written_out() -> None:
