@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 import pytest
+from selenium.webdriver import Chrome
 
 import browser
 from report_site import pages_of
@@ -39,10 +40,9 @@ def test_every_page_of_the_stored_rows_is_whole(tmp_path_factory: pytest.TempPat
             browser.emulate(chrome, width=1440)
             browser.open_page(chrome, page)
             chrome.execute_script("document.querySelectorAll('details').forEach(d => d.open = true)")
-            wide = chrome.execute_script(
-                "return [...document.querySelectorAll('.scroll')]"
-                ".filter(box => box.scrollWidth > box.clientWidth + 1).map(box => box.ariaLabel)"
-            )
+            wide = _wide(chrome)
+            browser.emulate(chrome, width=1280)
+            wide += _wide(chrome)
             empty = chrome.execute_script(
                 "return [...document.querySelectorAll('.chart')].filter(chart => !chart.querySelector("
                 "'[aria-roledescription$=\"mark container\"] > *')).map(chart => chart.dataset.spec)"
@@ -51,6 +51,15 @@ def test_every_page_of_the_stored_rows_is_whole(tmp_path_factory: pytest.TempPat
                 if found:
                     faults[f"{page.name}: {what}"] = found
     assert faults == {}
+
+
+def _wide(chrome: Chrome) -> list[str]:
+    """The tables that are wider than their place on the screen."""
+    labels: list[str] = chrome.execute_script(
+        "return [...document.querySelectorAll('.scroll')]"
+        ".filter(box => box.scrollWidth > box.clientWidth + 1).map(box => `${box.ariaLabel}, ${innerWidth}`)"
+    )
+    return labels
 
 
 def test_every_command_of_a_stored_row_is_one_that_the_verbs_take(stored: list[Row]) -> None:
