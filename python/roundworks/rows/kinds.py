@@ -26,7 +26,7 @@ class ReproductionRow(Row):
     certainty: Literal["proven", "two-solvers", "one-solver", "heuristic", "estimated", "measured", None]
     # why the values differ, or how ours was obtained
     reason: str
-    # the cell library or the machine that ours was measured on, where it is not the paper's
+    # the cell library or the machine that ours is of, where it is not the paper's
     platform: str | None = None
     # the row of the same table by whose values print and ours are divided; without it absolute values
     # were compared, or nothing

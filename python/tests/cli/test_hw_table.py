@@ -51,10 +51,8 @@ def test_what_was_measured_can_stand_in_the_papers_cells(run) -> None:  # type: 
     cells = {r["column"]: r for r in rows if r["kind"] == "reproduction"}
     made = [r for r in rows if r["kind"] == "synthesis"]
     assert len(cells) == 6 and {c["platform"] for c in cells.values()} == {"osu018_stdcells"}
-    # Without the row that others are divided by, absolute values: 180 nm and 15 nm.
-    assert {c["status"] for c in cells.values()} == {"differs"} and min(
-        c["ratio"] for c in cells.values()
-    ) > 10
+    # Without the row that others are divided by, 180 nm say nothing of 15 nm.
+    assert {(c["status"], c.get("ratio")) for c in cells.values()} == {("not-comparable", None)}
     assert cells["delay (L)"]["row"] == "Gleeok (chi3)"
     minimum = min(r["period_ps"] for r in made)
     assert cells["delay (L)"]["value"] == float(f"{minimum:.5g}")
