@@ -161,10 +161,12 @@ def _race(rows: Sequence[Row]) -> Figure:
         return Figure("race", title, "", Markup(""), None, MAKERS["solve"])
     limits = sorted({row["time_limit"] for row in rows if row["time_limit"] is not None})
     given = f"limit {' or '.join(f'{limit:g}' for limit in limits)} s; " if limits else ""
+    # Without its version: `Kissat 4.0.4`.
+    ran = sorted({row["version"].partition(" ")[0] for row in rows}, key=str.lower)
     caption = Markup(
-        "One run of each, one after another, library loaded before the clock starts; {}{}. A hollow"
-        " bar was stopped by its limit. "
-    ).format(given, on_machine(rows))
+        "Solvers that ran: {}; one run of each, one after another, library loaded before the clock starts; {}{}."
+        " A hollow bar was stopped by its limit. "
+    ).format(", ".join(ran), given, on_machine(rows))
     return Figure(
         "race", title, say_race(points), caption + made_by(rows), figure_race(points), MAKERS["solve"]
     )

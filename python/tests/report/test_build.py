@@ -14,7 +14,7 @@ from markupsafe import Markup
 
 from made_rows import made
 from places import ROOT
-from report_rows import sample
+from report_rows import SOLVERS, sample
 from report_site import pages_of, text_of
 from roundworks import report, rows, spec
 from roundworks.errors import RoundworksError, RowError
@@ -87,6 +87,12 @@ def test_the_same_rows_give_the_same_page(tmp_path: Path) -> None:
     names = sorted(path.relative_to(first) for path in first.rglob("*.*"))
     assert names == sorted(path.relative_to(second) for path in second.rglob("*.*"))
     assert [name for name in names if (first / name).read_bytes() != (second / name).read_bytes()] == []
+
+
+def test_the_race_names_the_solvers_that_ran(site: Path) -> None:
+    text = (site.parent / "solvers.html").read_text(encoding="utf-8")
+    names = sorted({version.split()[0] for version in SOLVERS.values()}, key=str.lower)
+    assert f"Solvers that ran: {', '.join(names)};" in text and "that is installed" not in text
 
 
 class _Places(HTMLParser):
