@@ -1,16 +1,17 @@
 // The back of the S-box of Maximov and Ekdahl, fast: from a byte and what aes_sbox_front made of it
-// to the S-box's value. [MAXIMOV-EKDAHL]
+// to the S-box's value. [MAXIMOV-EKDAHL] Written by roundworks.hardware.generate.netlists from
+// spec/netlists/aes-sbox-maximov-ekdahl-fast.toml; change that.
 module aes_sbox_back (
   input  logic [7:0] data_i,
   input  logic [3:0] waist_i,
   output logic [7:0] data_o
 );
-  logic Z18, L28, Q0, Z96, Q1, Z160, Q2, Q11, L6, Q16, Q4, Q5, Z10, Q6, Q7, Z36, Q8, L19, Q9,
-      Q10, Q12, Q13, L10, Q15, L8, L12, L16, L15, L31, L5, L13, L17, L29, L14, L26, L30, L7,
-      L11, L27, T0, T1, T2, Y0, Y2, T3, Y1, T4, Y3, K4, K8, K24, K28, K0, K12, K16, K20, K1, K5,
-      K9, K13, K17, K21, K25, K29, K2, K6, K10, K14, K18, K22, K26, K30, K3, K7, K11, K15, K19,
-      K23, K27, K31, w14, w15, R0, w16, w17, R1, w18, w19, R2, w20, w21, R3, w22, w23, R4, w24,
-      w25, R5, w26, w27, R6, w28, w29, R7;
+  logic Z18, L28, Q0, Z96, Q1, Z160, Q2, Q11, L6, Q16, Q4, Q5, Z10, Q6, Q7, Z36, Q8, L19, Q9, Q10,
+      Q12, Q13, L10, Q15, L8, L12, L16, L15, L31, L5, L13, L17, L29, L14, L26, L30, L7, L11, L27,
+      T0, T1, T2, Y0, Y2, T3, Y1, T4, Y3, K4, K8, K24, K28, K0, K12, K16, K20, K1, K5, K9, K13, K17,
+      K21, K25, K29, K2, K6, K10, K14, K18, K22, K26, K30, K3, K7, K11, K15, K19, K23, K27, K31,
+      w14, w15, R0, w16, w17, R1, w18, w19, R2, w20, w21, R3, w22, w23, R4, w24, w25, R5, w26, w27,
+      R6, w28, w29, R7;
 
   assign Z18 = data_i[6] ^ data_i[3];
   assign L28 = Z18 ^ data_i[1];

@@ -1,15 +1,13 @@
 // The front of the S-box of Maximov and Ekdahl, fast: from a byte to the four bits whose inverse in
-// GF(2^4) the back needs. [MAXIMOV-EKDAHL]
-//
-// Between the two the circuit is four bits wide, next to its input: where a register costs the
-// minimum. A test proves that both together are the S-box.
+// GF(2^4) the back needs. [MAXIMOV-EKDAHL] Written by roundworks.hardware.generate.netlists from
+// spec/netlists/aes-sbox-maximov-ekdahl-fast.toml; change that.
 module aes_sbox_front (
   input  logic [7:0] data_i,
   output logic [3:0] waist_o
 );
-  logic Z18, L28, Q0, Z96, Q1, Z160, Q2, Q11, L6, Q3, Q16, Q4, Q5, Z10, Q6, Q7, Z36, Q8, L19,
-      Q9, Q10, Q12, Q13, L10, Q14, Q15, T20, T21, T22, w1, w2, T10, w3, w4, T11, w5, w6, T12,
-      w7, w8, T13, w9, X0, w10, X1, w11, X2, w12, w13, X3;
+  logic Z18, L28, Q0, Z96, Q1, Z160, Q2, Q11, L6, Q3, Q16, Q4, Q5, Z10, Q6, Q7, Z36, Q8, L19, Q9,
+      Q10, Q12, Q13, L10, Q14, Q15, T20, T21, T22, w1, w2, T10, w3, w4, T11, w5, w6, T12, w7, w8,
+      T13, w9, X0, w10, X1, w11, X2, w12, w13, X3;
 
   assign Z18 = data_i[6] ^ data_i[3];
   assign L28 = Z18 ^ data_i[1];

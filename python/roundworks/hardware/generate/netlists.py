@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 
 from ... import spec
 from ...reference.aes import MIX_COLUMNS
-from ...spec import Netlist
+from ...spec import Gate, Netlist
 from . import files
 
 _OPERATIONS: Mapping[str, Callable[..., int]] = {
@@ -34,6 +34,8 @@ _VERILOG = {
     "MUX": "{} ? {} : {}",
 }
 _WIDTH = 100
+# The input of the inversion in GF(2^4), least significant first.
+_WAIST = ("X0", "X1", "X2", "X3")
 
 
 def evaluate(netlist: Netlist, inputs: Sequence[int]) -> list[int]:
@@ -76,33 +78,99 @@ def module_name(netlist: Netlist) -> str:
 
 def system_verilog(netlist: Netlist) -> str:
     """One module, one assignment for each gate, under the names of the published text."""
-    high = len(netlist.inputs) - 1
-    ports = {name: f"data_i[{bit}]" for bit, name in enumerate(netlist.inputs)}
-    names = {**{g.out: g.out for g in netlist.gates}, **ports, "0": "1'b0", "1": "1'b1"}
+    high, names = len(netlist.inputs) - 1, _names(netlist)
     counts = ", ".join(f"{n} {op}" for op, n in sorted(gate_counts(netlist).items()))
+    return _module(
+        module_name(netlist),
+        f"{netlist.title}: {counts}; depth {depth(netlist)}.",
+        netlist,
+        [f"input  logic [{high}:0] data_i", f"output logic [{high}:0] data_o"],
+        netlist.gates,
+        names,
+        [f"  assign data_o[{bit}] = {names[name]};" for bit, name in enumerate(netlist.outputs)],
+    )
+
+
+def _names(netlist: Netlist) -> dict[str, str]:
+    ports = {name: f"data_i[{bit}]" for bit, name in enumerate(netlist.inputs)}
+    return {**{g.out: g.out for g in netlist.gates}, **ports, "0": "1'b0", "1": "1'b1"}
+
+
+def _module(
+    module: str,
+    title: str,
+    netlist: Netlist,
+    ports: Sequence[str],
+    gates: Sequence[Gate],
+    names: Mapping[str, str],
+    assigned: Sequence[str],
+) -> str:
     about = (
-        f"{netlist.title}: {counts}; depth {depth(netlist)}."
-        f" [{'] ['.join(netlist.citations)}]"
+        f"{title} [{'] ['.join(netlist.citations)}]"
         f" Written by roundworks.hardware.generate.netlists from spec/netlists/{netlist.name}.toml; change that."
     )
-    wires = ", ".join(gate.out for gate in netlist.gates)
+    wires = ", ".join(gate.out for gate in gates)
     lines = [
         *(f"// {line}" for line in textwrap.wrap(about, _WIDTH - 3)),
-        f"module {module_name(netlist)} (",
-        f"  input  logic [{high}:0] data_i,",
-        f"  output logic [{high}:0] data_o",
+        f"module {module} (",
+        *(f"  {port}," for port in ports[:-1]),
+        f"  {ports[-1]}",
         ");",
         *textwrap.wrap(wires + ";", _WIDTH, initial_indent="  logic ", subsequent_indent="      "),
         "",
-        *(
-            f"  assign {g.out} = {_VERILOG[g.op].format(*(names[name] for name in g.inputs))};"
-            for g in netlist.gates
-        ),
+        *(f"  assign {g.out} = {_VERILOG[g.op].format(*(names[name] for name in g.inputs))};" for g in gates),
         "",
-        *(f"  assign data_o[{bit}] = {names[name]};" for bit, name in enumerate(netlist.outputs)),
+        *assigned,
         "endmodule",
     ]
     return "\n".join(lines) + "\n"
+
+
+def halves() -> dict[str, str]:
+    """File name -> text of the S-box of Maximov and Ekdahl, fast, cut where a register costs the minimum: at the
+    four bits whose inverse in GF(2^4) it takes. The second half has the input, too."""
+    netlist = spec.netlist("aes-sbox-maximov-ekdahl-fast")
+    waist = {name: f"waist_i[{bit}]" for bit, name in enumerate(_WAIST)}
+    data, high = "input  logic [7:0] data_i", len(_WAIST) - 1
+
+    def half(
+        module: str, title: str, ports: list[str], ends: Sequence[str], out: str, given: Mapping[str, str]
+    ) -> str:
+        names = {**_names(netlist), **given}
+        joined = ", ".join(names[name] for name in reversed(ends))
+        gates = _needed(netlist, ends, given)
+        return _module(module, title, netlist, ports, gates, names, [f"  assign {out} = {{{joined}}};"])
+
+    return {
+        "aes_sbox_front.sv": half(
+            "aes_sbox_front",
+            f"The front of the S-box of {netlist.title}: from a byte to the four bits whose inverse in GF(2^4) the"
+            " back needs.",
+            [data, f"output logic [{high}:0] waist_o"],
+            _WAIST,
+            "waist_o",
+            {},
+        ),
+        "aes_sbox_back.sv": half(
+            "aes_sbox_back",
+            f"The back of the S-box of {netlist.title}: from a byte and what aes_sbox_front made of it to the S-box's"
+            " value.",
+            [data, f"input  logic [{high}:0] waist_i", "output logic [7:0] data_o"],
+            netlist.outputs,
+            "data_o",
+            waist,
+        ),
+    }
+
+
+def _needed(netlist: Netlist, ends: Sequence[str], given: Container[str]) -> list[Gate]:
+    """The gates that `ends` depend on, in their order, without what is `given`."""
+    wanted, kept = set(ends), []
+    for gate in reversed(netlist.gates):
+        if gate.out in wanted and gate.out not in given:
+            wanted.update(gate.inputs)
+            kept.append(gate)
+    return kept[::-1]
 
 
 def table_verilog(module: str, title: str, values: Sequence[int], bits: int = 8) -> str:
@@ -132,6 +200,7 @@ def sources() -> dict[str, str]:
     forward = spec.sboxes()["aes"].table
     inverse = [forward.index(x) for x in range(256)]
     texts = {f"{module_name(n)}.sv": system_verilog(n) for n in spec.netlists().values()}
+    texts |= halves()
     texts["aes_sbox_lut.sv"] = table_verilog("aes_sbox_lut", "The S-box of AES as a table.", forward)
     texts["aes_inv_sbox_lut.sv"] = table_verilog(
         "aes_inv_sbox_lut", "The inverse S-box of AES as a table.", inverse
