@@ -61,13 +61,6 @@ def dlct(sbox: Sbox) -> Ints:
     return table
 
 
-def linear_structures(sbox: Sbox) -> list[tuple[int, int, int]]:
-    """All (a, b, c), a and b not zero, with b.(S(x) ^ S(x ^ a)) = c for every x."""
-    table, size = dlct(sbox), len(sbox.table)
-    places = np.argwhere(np.abs(table[1:, 1:]) == size) + 1
-    return [(int(a), int(b), int(table[a, b] < 0)) for a, b in places]
-
-
 def anf(function: Bools) -> Bools:
     """[u]: whether the monomial x^u is in the algebraic normal form of a function of 2^n values."""
     form = function.copy()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import importlib.util
 import re
@@ -108,11 +107,6 @@ def host_file(family: str, *flags: str) -> Path:
         ``none: no host.cpp in kernels/none; one of aegis, aes, ...``
     """
     return _shared(_of(family, "host.cpp"), f"{family}-host", *flags)
-
-
-def host_library(family: str, *flags: str) -> ctypes.CDLL:
-    """`host_file`, compiled with more flags and loaded, for calls of single entries."""
-    return ctypes.CDLL(str(host_file(family, *flags)))
 
 
 def host_image(family: str) -> bytes:

@@ -50,6 +50,17 @@ class Query:
     progress: Callable[[SolverProgress], None] | None = None
     alone: bool = False
 
+    def counting(self) -> Callable[[int], None]:
+        """What takes a count of CaDiCaL's, of conflicts or trails, as progress; its time begins now."""
+        started = time.perf_counter()
+
+        def report(count: int) -> None:
+            if self.progress is not None:
+                spent = time.perf_counter() - started
+                self.progress(SolverProgress("cadical", Fraction(count), None, spent))
+
+        return report
+
 
 @dataclass(frozen=True, slots=True)
 class Attained:

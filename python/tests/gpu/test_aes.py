@@ -8,9 +8,8 @@ from ctypes import byref
 import pytest
 
 from gpu_gcm import BLOCK, ctr, expand
-from gpu_tools import need, words
+from gpu_tools import host_library, need, words
 from roundworks import aead, spec
-from roundworks.gpu.build import host_library
 
 NAMES = ("aes-128-gcm", "aes-256-gcm")
 TILE = 256

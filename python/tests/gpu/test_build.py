@@ -125,10 +125,10 @@ def test_what_is_wrong_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path))
     monkeypatch.setattr(build, "home", lambda: tmp_path)
     with pytest.raises(KernelError, match=r"^none: no host.cpp in kernels/none; one of $"):
-        build.host_library("none")
+        build.host_file("none")
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "broken.hpp").write_text("int x = y;\n")
     (tmp_path / "broken" / "host.cpp").write_text('#include "broken.hpp"\n')
     with pytest.raises(KernelError, match=r"^broken/host.cpp: .*broken.hpp:1:9: error: .*y.*$"):
-        build.host_library("broken")
+        build.host_file("broken")
     assert not list((tmp_path / "gpu").iterdir()), "nothing half made stays"

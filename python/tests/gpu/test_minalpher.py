@@ -9,11 +9,10 @@ import random
 import numpy as np
 import pytest
 
-from gpu_tools import Log, on_cpu
+from gpu_tools import Log, host_library, on_cpu
 from roundworks import aead, spec
 from roundworks.errors import InvalidTag
 from roundworks.gpu import aead as gpu_aead
-from roundworks.gpu.build import host_library
 from roundworks.gpu.device import Device, DeviceMemory
 from roundworks.reference import IntWord
 from roundworks.reference.minalpher import BLOCK, REDUCTION

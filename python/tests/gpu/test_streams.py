@@ -10,9 +10,8 @@ from ctypes import c_uint32
 import pytest
 
 from gpu_gcm import BLOCK, Sealed, laid_out, spoiled, whole
-from gpu_tools import need, words
+from gpu_tools import host_library, need, words
 from roundworks import aead, spec
-from roundworks.gpu.build import host_library
 from roundworks.reference import IntWord, aether
 
 pytestmark = pytest.mark.filterwarnings("ignore::roundworks.errors.ResearchOnlyWarning")

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from gpu_tools import need
-from roundworks.gpu.build import host_library
+from gpu_tools import host_library, need
 
 LANES = 4
 rng = random.Random(5)

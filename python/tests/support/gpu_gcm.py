@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from ctypes import Structure, byref, c_uint32, c_uint64
 
-from gpu_tools import need, words
-from roundworks.gpu.build import host_library
+from gpu_tools import host_library, need, words
 
 BLOCK = 16
 

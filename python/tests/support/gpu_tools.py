@@ -31,6 +31,11 @@ def words(data: bytes | int) -> ctypes.Array[ctypes.c_uint32]:
     return array
 
 
+def host_library(family: str, *flags: str) -> ctypes.CDLL:
+    """A family's thread code, compiled with more flags and loaded, for calls of single entries."""
+    return ctypes.CDLL(str(build.host_file(family, *flags)))
+
+
 def driver() -> str:
     """The driver whose device is this CPU."""
     need("g++")

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from opensta_rules import PinActivity
 from roundworks.hardware.library import FALL, RISE, Conditions, Library
+from roundworks.hardware.library.logic import LogicFunction
 from roundworks.hardware.power.energies import STORED, Energies, Group, of
 from roundworks.hardware.power.gates import ONE, CellCircuit, CellGate
 from roundworks.hardware.power.loads import EDGES, Loads, cells_of, clock_nets, loads
@@ -106,7 +107,7 @@ class _Rules:
             often = self.toggles(source)
             deciding = one.full
             if one.cell.state is None and name in one.functions:
-                deciding = one.functions[name].sensitive(cause).table(one.order)
+                deciding = _deciding(one.functions[name], cause).table(one.order)
             elif one.cell.state is not None and cause not in one.cell.state.clock.names:
                 continue  # clear and preset rest
             for group in groups:
@@ -129,3 +130,9 @@ class _Rules:
 
 def _chance(mask: int, chances: list[float]) -> float:
     return sum(p for code, p in enumerate(chances) if mask >> code & 1)
+
+
+def _deciding(function: LogicFunction, name: str) -> LogicFunction:
+    """Where `name` decides: the function with it at 0, differing from the one with it at 1."""
+    at = [function.replaced({name: LogicFunction("constant", (), bit)}) for bit in "01"]
+    return LogicFunction("xor", tuple(at))

@@ -65,11 +65,6 @@ class LogicFunction:
                 total += weight
         return total
 
-    def sensitive(self, name: str) -> LogicFunction:
-        """Where `name` decides: the function with it at 0, differing from the one with it at 1."""
-        at = [self.replaced({name: LogicFunction("constant", (), bit)}) for bit in "01"]
-        return LogicFunction("xor", tuple(at))
-
 
 def _table(function: LogicFunction, order: tuple[str, ...]) -> int:
     size = 1 << len(order)

@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import log2
 from typing import Any
 
 from ...analysis.affine import LINEAR
@@ -203,16 +202,16 @@ def _bound(it: Roundwise, instance: BitInstance, summed: TrailSum, seconds: floa
         method += "; S-boxes, gates or summands whose inputs follow from each other taken as independent"
     digits = {n: -(-len(instance.model.named[n]) // 4) for n in summed.ends}
     witness: dict[str, Any] = {n: f"{v:0{digits[n]}x}" for n, v in summed.ends.items() if v}
-    witness |= {"trails": summed.count, "best_trail_log2": _log2(summed.best)}
+    witness |= {"trails": summed.count, "best_trail_log2": trails.log2_of(summed.best)}
     witness["by_weight"] = {str(w): n for w, n in sorted(summed.by_weight.items())}
     if linear and summed.signed and summed.complete:
-        witness["squared_correlation_without_keys_log2"] = _log2(summed.correlation**2)
+        witness["squared_correlation_without_keys_log2"] = trails.log2_of(summed.correlation**2)
     witness |= _experiment(recording, summed, linear, keyed)
     return Bound(
         cipher=it.name,
         measure="cluster",
         rounds=instance.rounds,
-        value=_log2(summed.worth),
+        value=trails.log2_of(summed.worth),
         unit="log2",
         side="exact" if summed.complete and not instance.model.dependent else "lower",
         certainty="heuristic" if instance.model.dependent else "one-solver" if summed.complete else "proven",
@@ -222,25 +221,23 @@ def _bound(it: Roundwise, instance: BitInstance, summed: TrailSum, seconds: floa
         view=instance.view,
         count=instance.count,
         solver=solvers.find("cadical").version,
-        upper=-_log2(summed.best),  # type: ignore[operator]  # no trail has probability 0
+        upper=trails.weight_of(summed.best),
         fingerprint=instance.problem.fingerprint,
     )
 
 
 def _experiment(recording: Recording, summed: TrailSum, linear: bool, keyed: bool) -> dict[str, Any]:
     """The same measured on the description itself, whose inputs are all random, where that is quick."""
-    weight = -log2(summed.worth) / (2 if linear else 1)
+    weight = trails.weight_of(summed.worth) / (2 if linear else 1)
     odd = any(node.bits % 8 for node in recording.graph.nodes)  # batches are of whole bytes
     if summed.first is None or weight > MEASURABLE or odd:
         return {}
     if linear:
         samples = round(PAIRS * 4**weight)
         square = random_pairs.measure_correlation(recording, summed.ends, min(samples, 1 << 21), seed=1)
-        return {"samples": min(samples, 1 << 21), "measured_log2": _log2(square)} if not keyed else {}
+        return (
+            {"samples": min(samples, 1 << 21), "measured_log2": trails.log2_of(square)} if not keyed else {}
+        )
     seen = random_pairs.measure(recording, summed.first, round(PAIRS * 2**weight), seed=1)
-    measured = _log2(Fraction(seen.arrived, seen.samples))
+    measured = trails.log2_of(Fraction(seen.arrived, seen.samples))
     return {"pairs": seen.samples, "arrived": seen.arrived, "measured_log2": measured}
-
-
-def _log2(value: Fraction) -> float | None:
-    return None if not value else log2(value.numerator) - log2(value.denominator)

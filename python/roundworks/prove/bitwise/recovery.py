@@ -12,7 +12,6 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from ...bounds import Bound
@@ -25,7 +24,6 @@ from .. import solvers
 from ..pipeline import Query
 from ..solvers.clauses import lower
 from ..solvers.problem import Problem, Var
-from ..solvers.solve import SolverProgress
 from .values import Bits, known, values
 
 CONFLICTS = 100  # before the first look at the clock; doubled where they took less than a second
@@ -74,14 +72,7 @@ def recovery(it: Roundwise, query: Query) -> Iterator[Bound]:
     ran out."""
     for rounds in range(1, query.rounds + 1):
         seen = seen_of(it, rounds, query.where)
-        started = time.perf_counter()
-
-        def report(conflicts: int, started: float = started) -> None:
-            if query.progress is not None:
-                spent = time.perf_counter() - started
-                query.progress(SolverProgress("cadical", Fraction(conflicts), None, spent))
-
-        result = recover(seen, query.limit, report)
+        result = recover(seen, query.limit, query.counting())
         yield _bound(it, rounds, seen, result)
         if result.secret is None:
             return

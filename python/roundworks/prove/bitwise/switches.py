@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log2
 from typing import Any
 
 import numpy as np
@@ -119,7 +118,7 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query, *, rel
         cipher=it.name,
         measure=f"related-key-{kind}" if related else kind,
         rounds=rounds,
-        value=_log2(worth),
+        value=trails.log2_of(worth),
         unit="log2",
         side="lower",
         certainty="heuristic",
@@ -209,7 +208,7 @@ def read_back(joined: Joined, assignment: list[bool]) -> tuple[Fraction, dict[st
         keys = {n: i for n, i in joined.cut.after.inputs.items() if not n.startswith("M")}
         ends |= {_behind(n): (second.ends[n], named[1][i].bits) for n, i in keys.items()}
     witness: dict[str, Any] = {n: f"{v:0{-(-bits // 4)}x}" for n, (v, bits) in ends.items() if v}
-    witness |= {"before_log2": -one.weight, "layer_log2": _log2(layer), "after_log2": -two.weight}
+    witness |= {"before_log2": -one.weight, "layer_log2": trails.log2_of(layer), "after_log2": -two.weight}
     return worth, witness
 
 
@@ -229,7 +228,7 @@ def _experiment(
     recording: Recording, joined: Joined, worth: Fraction, witness: dict[str, Any]
 ) -> dict[str, Any]:
     """The same on the description itself with random inputs, where that is quick; or why it was not."""
-    weight = -(_log2(worth) or 0.0)
+    weight = -(trails.log2_of(worth) or 0.0)
     if any(node.bits % 8 for node in recording.graph.nodes):
         return {}
     names = (*recording.inputs, *recording.outputs, *map(_behind, _keys(recording)))
@@ -242,13 +241,17 @@ def _experiment(
             came = returns(recording, ends, samples, seed=1)
         except DescriptionError as error:
             return {"not measured": str(error)}
-        return {"quartets": samples, "returned": came, "measured_log2": _log2(Fraction(came, samples))}
+        return {
+            "quartets": samples,
+            "returned": came,
+            "measured_log2": trails.log2_of(Fraction(came, samples)),
+        }
     # Many trails can have one end, so that what is measured can be far above what one of them is worth.
     samples = round(SAMPLES * 4**weight) if weight <= MEASURABLE / 2 else PAIRS
     measured = bias(recording, ends, samples, seed=1)
     if weight > MEASURABLE / 2 and measured**2 * samples < SURE**2:
         return {}
-    return {"pairs": samples, "measured_correlation_log2": _log2(abs(measured))}
+    return {"pairs": samples, "measured_correlation_log2": trails.log2_of(abs(measured))}
 
 
 def returns(recording: Recording, ends: dict[str, int], samples: int, seed: int) -> int:
@@ -283,7 +286,3 @@ def bias(recording: Recording, ends: dict[str, int], samples: int, seed: int) ->
         )
         total += int(parity.size - 2 * np.count_nonzero(parity))
     return Fraction(total, samples)
-
-
-def _log2(value: Fraction) -> float | None:
-    return None if not value else log2(value.numerator) - log2(value.denominator)

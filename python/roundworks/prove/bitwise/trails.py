@@ -57,6 +57,11 @@ def weight_of(probability: Fraction) -> float:
     return log2(probability.denominator) - log2(probability.numerator)
 
 
+def log2_of(value: Fraction) -> float | None:
+    """log2 of a probability or a correlation; None of 0."""
+    return log2(value.numerator) - log2(value.denominator) if value else None
+
+
 def check(recording: Recording, trail: BitTrail, *, as_executed: bool = False) -> Worth:
     """The exact worth of a trail; an error names the node that breaks it."""
     graph = recording.graph

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from ...bounds import Bound
@@ -21,7 +20,6 @@ from ...reference.recordings import merged, restricted, tied
 from .. import solvers
 from ..pipeline import Query
 from ..solvers.clauses import lower
-from ..solvers.solve import SolverProgress
 from . import sums
 from .bits import BUDGET
 from .monomials import Inputs, Place, Polynomial, model, text_of_polynomial
@@ -86,17 +84,11 @@ def _bound(it: Roundwise, rounds: int, query: Query) -> Bound:
     recording = tied(recording, ties)
     inputs, place = query_of(recording, where)
     started = time.perf_counter()
-
-    def report(count: int) -> None:
-        if query.progress is not None:
-            spent = time.perf_counter() - started
-            query.progress(SolverProgress("cadical", Fraction(count), None, spent))
-
     cube, variables = inputs.places("*"), inputs.places("?")
     limit = query.limit
     if limit is not None and len(cube) <= sums.LARGEST:
         limit /= 2  # the other half is for sums
-    result = superpoly(recording, inputs, place, limit, report)
+    result = superpoly(recording, inputs, place, limit, query.counting())
     method = (
         f"bit {place[1]} of {place[0]} after {rounds} rounds, summed over {len(cube)} bits: its polynomial in"
         f" {len(variables)} others, by the parity of monomial trails"
