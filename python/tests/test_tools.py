@@ -203,6 +203,15 @@ def test_layers_of_crates(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "not in tools/check_layers.py" in check.crate_problems()[0]
 
 
+def test_the_report_computes_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / "python" / "roundworks" / "report"
+    folder.mkdir(parents=True)
+    (folder / "plain.py").write_text("from roundworks.rows import Row\n")
+    (folder / "cheat.py").write_text("def f():\n    from .. import _native\n")
+    (said,) = tool("check_layers", tmp_path).report_problems()
+    assert said == "python/roundworks/report/cheat.py: the report uses the native module: against the flow"
+
+
 def test_layers_of_modules(tmp_path: Path) -> None:
     """import-linter stops a module that reads against the flow."""
     shutil.copytree(ROOT / "python" / "roundworks", tmp_path / "roundworks")
