@@ -18,6 +18,8 @@ class Monomials:
         self.sizes = [0]
         self.end = 1
         self.products: dict[tuple[int, int], int] = {}
+        self.factors: dict[int, tuple[int, int]] = {}
+        """Of a symbol that is a product of its own."""
 
     def group(self, bits: int) -> Bits:
         """Fresh bits that may be multiplied with one another."""
@@ -26,6 +28,11 @@ class Monomials:
         result = [1 << self.end + (1 << i) for i in range(bits)]
         self.end += 1 << bits
         return result
+
+    def bits(self, symbol: int) -> list[int]:
+        """The symbols of the bits that the monomial with this symbol multiplies."""
+        base = self.bases[bisect_right(self.bases, symbol) - 1]
+        return [base + (1 << i) for i in range((symbol - base).bit_length()) if symbol - base >> i & 1]
 
     def of(self, value: int) -> int | None:
         """The group that all of a form but its constant is in; 0 for a constant, None for several."""
@@ -68,6 +75,7 @@ class Monomials:
         else:
             if (p, q) not in self.products:
                 (self.products[p, q],) = self.group(1)
+                self.factors[self.products[p, q].bit_length() - 1] = p, q
             product = self.products[p, q]
         # (x + c)(y + d) = xy + c y + d x + cd, where x and y have no constant.
         x, y, c, d = a & ~1, b & ~1, a & 1, b & 1

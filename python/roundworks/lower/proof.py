@@ -2,9 +2,9 @@
 
 Both are executed on symbols: a bit is a sum over GF(2) of monomials, each a product of bits of one
 cell. What an S-box or an AND leaves is renamed once both sides were found equal there (a cut), so
-that no form grows beyond the functions of one cell. Two bits are equal exactly when their sums are;
-nothing is sampled and no solver is used. A program whose cuts cannot be matched is refused, not
-believed.
+that no form grows beyond the functions of one cell. Two bits are equal exactly when their sums are,
+with products of sums multiplied out; nothing is sampled and no solver is used. A program whose cuts
+cannot be matched is refused, not believed.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from .monomials import Bits, Monomials
 from .program import Op, Program, units
 from .signatures import reachable
 from .symbolic import layer, operation
+from .vanishing import vanishes
 
 
 class NotEqual(DescriptionError):
@@ -175,23 +176,19 @@ class _Prover:
         for d, place in enumerate(self.layout.place):
             value, lane = divmod(values[place // limb], lanes)
             actual = self.values[value][lane * limb + place % limb]
-            if not self._equal(actual, want[d]):
+            # A program may compute again what has a symbol since a cut, or multiply out a product.
+            try:
+                equal = actual == want[d] or vanishes(self.symbols, actual ^ want[d], self.before)
+            except LookupError:
+                raise NotEqual(
+                    f"{self.program.function}: {self.nodes[node].line}: bit {d}: products of long sums, which no"
+                    " proof here follows"
+                ) from None
+            if not equal:
                 raise NotEqual(
                     f"{self.program.function}: {self.nodes[node].line}: bit {d} of the program differs from"
                     " the description"
                 )
-
-    def _equal(self, a: int, b: int) -> bool:
-        """Whether two bits are the same sum, where a symbol given at a cut and what it stands for are: a
-        program may compute again what it has."""
-        left = a ^ b
-        while left:
-            # What the last symbol stands for has earlier ones alone, so that nothing else removes it.
-            last = left.bit_length() - 1
-            if last not in self.before:
-                return False
-            left ^= (1 << last) ^ self.before[last]
-        return True
 
     def _node(self, number: int) -> Bits:
         todo = [number]

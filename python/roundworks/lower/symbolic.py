@@ -72,7 +72,7 @@ def operation(symbols: Monomials, op: Op, a: list[Bits], size: int) -> Bits:
         case "rotl":
             return [a[0][(i - imm) % size] for i in range(size)]
         case "ternary":
-            # As a sum of products, which is the same for every way to write the function.
+            # As a sum of products of the operands.
             total = [0] * size
             for product in _products(imm):
                 term = [1] * size
