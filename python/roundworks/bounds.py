@@ -74,6 +74,10 @@ class Bounding(Protocol):
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
+    def measure(self) -> str:
+        """What is bounded."""
+
+    @property
     def rounds(self) -> int | None:
         """Rounds that the bound is of; None where it is of no number of rounds."""
 
@@ -138,3 +142,13 @@ def carried(bound: AnyBound, before: AnyBound | None) -> AnyBound:
         method=f"{bound.method}; no fewer than over {fewer} rounds",
         as_over=fewer,
     )
+
+
+def is_at_least(bound: Bounding, number: float) -> bool:
+    """Whether the bound shows that the true value is at least ``number``; one from above shows nothing of that.
+
+    No such path at all is more than any number. Only of a superpoly None is less: the polynomial is 0.
+    """
+    if bound.side == "upper":
+        return False
+    return bound.measure != "superpoly" if bound.value is None else bound.value >= number

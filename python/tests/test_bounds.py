@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from roundworks.bounds import Bound, carried
+from roundworks.bounds import Bound, carried, is_at_least
 from roundworks.rows import row
 
 BEFORE = Bound(
@@ -76,3 +76,22 @@ def test_heuristic_stays_heuristic() -> None:
     ):
         longer = carried(more, before)
         assert (longer.value, longer.side, longer.certainty) == (5, "lower", "heuristic")
+
+
+@pytest.mark.parametrize(
+    ("changes", "number", "shown"),
+    [
+        ({}, 5, True),
+        ({}, 6, False),
+        ({"side": "lower"}, 5, True),
+        ({"side": "upper"}, 5, False),
+        ({"value": None}, 99, True),  # no such path
+        ({"value": None, "side": "upper"}, 1, False),  # nothing was found
+        ({"value": None, "measure": "superpoly"}, 0, False),  # the polynomial 0
+        ({"value": 3, "measure": "superpoly"}, 3, True),
+    ],
+)
+def test_what_is_at_least_a_number_is_bounded_from_below(
+    changes: dict[str, Any], number: float, shown: bool
+) -> None:
+    assert is_at_least(replace(BEFORE, **changes), number) is shown

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..bounds import COUNTS, VIEWS, Bound, Count, View
+from ..bounds import COUNTS, VIEWS, Bound, Count, View, is_at_least
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import BY_SOLVER, MEASURES, bounds_of, check_options
 from ..prove.solvers.solve import CHOICES
@@ -118,7 +118,9 @@ def _listed(word_wise: bool) -> str:
     metavar="PATH",
     help="Plot the last trail on the recorded graph, as Graphviz dot.",
 )
-@click.option("--at-least", type=float, metavar="N", help="Exit with 1 unless the last bound is at least N.")
+@click.option(
+    "--at-least", type=float, metavar="N", help="Exit with 1 unless the last bound shows at least N."
+)
 @study_options
 @row_options
 @naming(word_wise=_listed(word_wise=True), by_solver=_listed(word_wise=False))
@@ -204,9 +206,7 @@ def command(
         _print(description.name, measure, bounds)
     if failure is not None:
         raise failure
-    value = bounds[-1].value
-    # No such path at all (None) is more than any number; nan is less than none.
-    return NO if at_least is not None and value is not None and not value >= at_least else YES
+    return YES if at_least is None or is_at_least(bounds[-1], at_least) else NO
 
 
 def _study(
@@ -244,9 +244,8 @@ def _study(
     give(result.value)
     if result.stopped:
         return 130
-    last = {(row.measure, row.view): row.value for row in result.value.rows}
-    enough = all(value is None or value >= (at_least or 0) for value in last.values())
-    return YES if at_least is None or enough else NO
+    last = {(row.measure, row.view): row for row in result.value.rows}
+    return YES if at_least is None or all(is_at_least(row, at_least) for row in last.values()) else NO
 
 
 def _patterns(where: tuple[str, ...]) -> dict[str, str]:

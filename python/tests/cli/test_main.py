@@ -270,6 +270,11 @@ def test_no_is_exit_1(run) -> None:
     assert run("bound", "aether", "--measure", "collision", "--at-least", "8").returncode == 0
     assert run("bound", "aether", "--measure", "collision", "--at-least", "9").returncode == 1
     assert run("bound", "aether", "--measure", "collision", "--at-least", "nan").returncode == 1
+    # At most that degree, and the polynomial 0.
+    assert run("bound", "aes", "--measure", "degree", "--rounds", "6", "--at-least", "127").returncode == 1
+    zero = ["--measure", "superpoly", "--rounds", "1", "--at-least", "0", "--no-store"]
+    assert run("bound", "simon-32-64", *zero).returncode == 1
+    assert run("bound", "simon-32-64", "--measure", "degree", *zero).returncode == 1  # as a study
 
 
 def test_json_is_the_rows_that_are_stored(run, tmp_path: Path) -> None:
