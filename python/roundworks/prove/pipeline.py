@@ -88,8 +88,9 @@ class Instance(ABC):
 
     ``unit`` is that of the weight to minimise; ``method`` says in words what is minimised, over
     ``recording``. ``impossible``: the error where nothing fits, "" where that is a result. ``lower``: a
-    bound known without solving, by ``lower_by``. ``heuristic``: the model takes for independent what is
-    not, so that its minimum bounds nothing; ``dependent`` says what, where that leaves nothing to prove.
+    bound known without solving, by ``lower_by``. ``where``: the pattern of some words, where only trails with it count.
+    ``heuristic``: the model takes for independent what is not, so that its minimum bounds nothing; ``dependent`` says
+    what, where that leaves nothing to prove.
     ``by_round``: what each variable weighs, where that can be decided weight by weight with what is known of fewer
     rounds, which it finds out when called; ``search``: one for such rounds, which knows more of them than their problem
     says. ``helps``: of fewer rounds than those wanted, so that nobody reads what is measured of its trail. ``seconds``
@@ -107,6 +108,7 @@ class Instance(ABC):
     impossible: str = ""
     lower: int = 0
     lower_by: str = ""
+    where: Mapping[str, str] = field(default_factory=dict)
     heuristic: bool = False
     dependent: str = ""
     by_round: Callable[[], Sequence[Mapping[Var, Fraction]]] = tuple
@@ -341,7 +343,6 @@ def by_rounds(
     """
     before: Bound | None = None
     fewer = [Fraction(0)]
-    masked = any(name.startswith("S'") for name in query.where)
     whole = record(it, query.rounds) if query.alone else None
     last = None if whole is None else build(whole, query.rounds)
     helped = last is None or ("auto" in query.solvers and bool(last.by_round()))
@@ -353,7 +354,8 @@ def by_rounds(
         instance = last if is_last and last else build(recording, rounds)
         result = solved(replace(instance, helps=query.alone and not is_last), query, before, fewer)
         is_prefix = following is not None and begins(following, recording)
-        monotone = is_prefix and result.bound.view == "differential" and not masked
+        # A pattern leaves only some trails, whose bound says nothing of the others.
+        monotone = is_prefix and result.bound.view == "differential" and not query.where
         result = replace(result, bound=replace(result.bound, monotone=monotone))
         if is_last or not query.alone:
             for certified in proven(result, query):

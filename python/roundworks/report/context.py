@@ -25,7 +25,7 @@ from roundworks.report.hardware_cipher_ratios import ciphers
 from roundworks.report.hardware_components import part_tables
 from roundworks.report.hardware_estimates import estimates
 from roundworks.report.hardware_unrolling import unrollings
-from roundworks.report.known import ACTIVE_BITS, BY_SOLVERS, RELATED, best_known
+from roundworks.report.known import ACTIVE_BITS, BY_SOLVERS, RELATED, best_known, of_all_trails
 from roundworks.report.overview import VERDICTS, current_findings, matrices, open_by_table, statistics
 from roundworks.report.permutations import permutations
 from roundworks.report.proving import proving, race
@@ -117,7 +117,7 @@ def context(store: Store) -> dict[str, Any]:
         "verdicts": VERDICTS,
         "bounds": [
             *latest(
-                [row for row in of(BoundRow) if row.measure not in BY_SOLVERS],
+                [row for row in of(BoundRow) if row.measure not in BY_SOLVERS and of_all_trails(row)],
                 ["cipher", "measure", "rounds", "unit", "side", "certainty"],
                 ["view", "count"],
             ),

@@ -1,8 +1,10 @@
 """What is known of each query, cell-wise and bit-wise, out of all rows that are of it."""
 
 import math
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from roundworks.bounds import CERTAINTY, carried
 from roundworks.rows import BoundRow, SolveRow
@@ -13,11 +15,25 @@ CLOSED = {"collision-sboxes": "internal collision", "bias-sboxes": "keystream bi
 RELATED = ("related-key-sboxes", "related-tweak-sboxes", "related-key-trail")
 ACTIVE_BITS = "trail-sboxes"
 BY_SOLVERS = (COUNTS, WEIGHTS, *CLOSED, *RELATED, ACTIVE_BITS, "integral")
+# Where a pattern leaves some of the trails (pairs); of other measures it is a part of what is measured, as a cube is.
+_OF_TRAILS = (COUNTS, *CLOSED, *RELATED, "impossible-bits")
 _SURE = tuple(CERTAINTY)
 
 
+def patterns(row: BoundRow) -> frozenset[str]:
+    """What ``--where`` was given: ``S0=*...`` for each word."""
+    if "--where" not in row.command:
+        return frozenset()
+    return frozenset(after for word, after in pairwise(shlex.split(row.command)) if word == "--where")
+
+
+def of_all_trails(row: BoundRow) -> bool:
+    """Whether it bounds all trails; one of those with a pattern is no bound of the cipher."""
+    return row.measure not in _OF_TRAILS or not patterns(row)
+
+
 def best_known(bounds: Iterable[BoundRow], solves: Sequence[SolveRow]) -> list[BoundRow]:
-    """One row for each query: the exact result, or else the highest lower bound.
+    """One row for each query of all trails: the exact result, or else the highest lower bound.
 
     A run with less time does not take back what another has shown; a description that was changed
     makes another query, and then only rows with the newest fingerprint count. Where a second
@@ -26,7 +42,7 @@ def best_known(bounds: Iterable[BoundRow], solves: Sequence[SolveRow]) -> list[B
     """
     groups: dict[tuple[object, ...], list[BoundRow]] = {}
     for row in bounds:
-        if row.measure in BY_SOLVERS:
+        if row.measure in BY_SOLVERS and of_all_trails(row):
             query = (row.cipher, row.measure, row.rounds, *of(row))
             groups.setdefault(query, []).append(row)
     best_rows = []

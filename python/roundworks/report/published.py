@@ -3,11 +3,10 @@
 import shlex
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
-from roundworks.report.known import agreed, is_of_patterns
+from roundworks.report.known import agreed, is_of_patterns, of_all_trails, patterns
 from roundworks.rows import BoundRow
 
 _Computed = spec.PublishedCurve | spec.PublishedFigure | spec.PublishedReach
@@ -55,7 +54,7 @@ def _of(entry: _Looked, bounds: Iterable[BoundRow]) -> dict[int, BoundRow]:
         if (row.cipher, row.measure) != (entry.description, entry.measure):
             continue
         view, where = _query(entry)
-        if where and where != _wheres(row.command):
+        if where != patterns(row) if where else not of_all_trails(row):
             continue
         no_value = row.value is None and not isinstance(entry, spec.PublishedReach)
         if row.view in (None, view) and row.count in (None, "distinct") and not no_value:
@@ -76,11 +75,6 @@ def _query(entry: _Looked) -> tuple[str, frozenset[str]]:
     if isinstance(entry, spec.PublishedReach | spec.PublishedFigure):
         return entry.view, frozenset(entry.where)
     return "differential", frozenset()
-
-
-def _wheres(command: str) -> frozenset[str]:
-    words = shlex.split(command)
-    return frozenset(after for word, after in pairwise(words) if word == "--where")
 
 
 def _rank(row: BoundRow) -> tuple[bool, float, int, str]:

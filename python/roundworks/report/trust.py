@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from roundworks import spec
 from roundworks.bounds import CERTAINTY
 from roundworks.report.evidence import Evidence, newest
-from roundworks.report.known import of
+from roundworks.report.known import of, of_all_trails
 from roundworks.report.trust_hardware import hardware
 from roundworks.report.trust_software import software
 from roundworks.rows import BoundRow, FuzzRow, ReproductionRow, Row, TrialRow
@@ -101,7 +101,7 @@ def _certificates(rows: Sequence[Row]) -> Iterator[Evidence]:
     for row in rows:
         if isinstance(row, BoundRow) and row.certainty == "proven" and row.measure == "active-sboxes":
             key = row.cipher, row.rounds, row.count
-            if key in wanted and row.view == "differential" and row.side != "upper":
+            if key in wanted and row.view == "differential" and row.side != "upper" and of_all_trails(row):
                 proven[key] = row
     collisions = [
         row

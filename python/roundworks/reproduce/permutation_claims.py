@@ -16,6 +16,7 @@ from ..analysis.sboxes import sbox_facts
 from ..bench.permutations import PAPER
 from ..errors import RoundworksError
 from ..reference import Sbox
+from ..report.known import of_all_trails
 from ..rows import BoundRow, Store
 from .minima import NEED
 from .permutation_cycles import described
@@ -240,7 +241,8 @@ def _rounds(bounds: Iterable[BoundRow]) -> Iterator[Ours]:
     """The rounds that reach the active S-boxes wanted, by the stored bounds on differences."""
     lower, upper = dict[tuple[str, float], float](), dict[tuple[str, float], float]()
     for row in bounds:
-        if row.measure == "active-sboxes" and row.view == "differential" and row.rounds is not None:
+        counts = row.measure == "active-sboxes" and row.view == "differential" and of_all_trails(row)
+        if counts and row.rounds is not None:
             key = (row.cipher, row.rounds)
             if row.side != "upper" and row.value is not None:
                 lower[key] = max(lower.get(key, 0), row.value)

@@ -251,9 +251,11 @@ def drawn(result: BoundResult) -> dict[str, Any]:
     )
     size = f"weight {bound.upper:g}" if bound.unit == "-log2" else f"{bound.upper:g} {bound.unit}"
     needed = "the minimum" if bound.side == "exact" else f"at least {bound.value:g} needed"
+    where = result.instance.where if result.instance else {}
+    ends = "".join(f", {name}={cells}" for name, cells in where.items())
     return {
         "cipher": bound.cipher,
-        "title": f"{bound.cipher}: {what} over {bound.rounds} rounds",
+        "title": f"{bound.cipher}: {what} over {bound.rounds} rounds{ends}",
         "caption": f"{size[0].upper()}{size[1:]}, {needed}, {CERTAINTY[bound.certainty]}; checked on the"
         " description. A black cell is active, a pale word is left alone; matrices and permutations"
         " are on the arrows.",

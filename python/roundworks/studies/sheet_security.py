@@ -12,9 +12,9 @@ from ..analysis.sboxes import sbox_facts
 from ..bounds import CERTAINTY
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import MEASURES
-from ..reference import Matrix, Permutation, Recording, Roundwise, Sbox, Sponge
+from ..reference import BlockAead, Matrix, Permutation, Recording, Roundwise, Sbox, Sponge, StreamAead
 from ..report.frame import origin
-from ..report.known import BY_SOLVERS, best_known
+from ..report.known import BY_SOLVERS, best_known, of_all_trails
 from ..report.overview import current_findings
 from ..rows import AuditRow, BoundRow, Row, SolveRow, latest
 from .ciphers import audit, bounds, finding_table
@@ -83,8 +83,9 @@ def audited(
     subject: str | Path | Roundwise, it: Roundwise, known: Iterable[Row], *, full: bool
 ) -> Result[AuditRow]:
     """The findings of the newest stored audit, or of one made now; a note where there is no mode."""
-    if isinstance(it, Permutation):
-        return Result((), (), ("not audited: the audit is of a mode, and a permutation has none",))
+    if not isinstance(it, StreamAead | BlockAead):
+        kind = "a permutation" if isinstance(it, Permutation) else "a block cipher"
+        return Result((), (), (f"not audited: the audit is of a mode, and {kind} has none",))
     stored = [row for row in known if isinstance(row, AuditRow) and row.cipher == it.name]
     if full or not stored:
         try:
@@ -110,7 +111,7 @@ def bounded(
     known = list(known)
     stored = [row for row in known if isinstance(row, BoundRow) and row.cipher == it.name]
     solves = [row for row in known if isinstance(row, SolveRow)]
-    have: set[str] = set() if full else {row.measure for row in stored}
+    have: set[str] = set() if full else {row.measure for row in stored if of_all_trails(row)}
     made: list[BoundRow] = []
     notes: list[str] = []
     if isinstance(it, Permutation):
@@ -181,7 +182,7 @@ def _until_full(rows: Sequence[BoundRow]) -> list[BoundRow]:
 
 def _best(rows: Sequence[BoundRow], solves: Sequence[SolveRow]) -> list[BoundRow]:
     keys = ["cipher", "measure", "rounds", "unit", "side", "certainty"]
-    others = [row for row in rows if row.measure not in BY_SOLVERS]
+    others = [row for row in rows if row.measure not in BY_SOLVERS and of_all_trails(row)]
     newest = [*latest(others, keys, ["view", "count"]), *best_known(rows, solves)]
     order = list(MEASURES)
     return sorted(newest, key=lambda r: (order.index(r.measure), r.view or "", r.count or "", r.rounds or 0))

@@ -14,7 +14,7 @@ import jinja2
 from markupsafe import Markup, escape
 
 from ..errors import RoundworksError, unknown
-from ..reference import Roundwise, analysed, record_round
+from ..reference import Roundwise, record_round
 from ..report.export import latex_text
 from ..rows import BenchRow, BoundRow, DrawingRow, PermutationRow, Row, Store
 from . import sheet_code, sheet_security
@@ -104,7 +104,7 @@ def sheet(
     about = describe(cipher)
     known = (store or Store()).read()
     # A file may have changed since its rows were stored: of it everything is computed.
-    own = known if it.name in analysed() else []
+    own = known if file is None else []
     recording = record_round(it)
     parts = [Section("Description", code=about.notes)]
     report("components")

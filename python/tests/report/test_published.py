@@ -17,14 +17,15 @@ from roundworks.report.published import published
 from roundworks.rows import BoundRow, Store
 
 
-def bound(rounds: int, value: float, side: str = "exact", certainty: str = "one-solver") -> BoundRow:
+def bound(rounds: int, value: float, side: str = "exact", command: str = "roundworks bound aes") -> BoundRow:
     values = {"cipher": "aes", "measure": "active-sboxes", "rounds": rounds, "value": value, "side": side}
     values |= {
         "seconds": 1.0,
         "unit": "active S-boxes",
-        "certainty": certainty,
+        "certainty": "one-solver",
         "view": "differential",
         "count": "distinct",
+        "command": command,
     }
     row = made(values | {"method": "x", "witness": None, "time": "2026-11-24T10:00:00Z"}, "bound")
     assert isinstance(row, BoundRow)
@@ -41,6 +42,11 @@ def bound(rounds: int, value: float, side: str = "exact", certainty: str = "one-
         ([bound(1, 1), bound(4, 26, "lower")], "differs over 4 rounds", "1, ≥ 26"),
         ([bound(1, 1), bound(1, 0, "lower")], "same over 1 numbers of rounds; 13 not computed", "1"),
         ([bound(15, 81)], "not computed yet", ""),
+        (
+            [bound(2, 20, command="roundworks bound aes --where 'S0=****************'")],
+            "not computed yet",
+            "",
+        ),
     ],
 )
 def test_verdicts(rows: list[BoundRow], verdict: str, ours: str) -> None:
@@ -99,7 +105,7 @@ def test_a_reach_is_of_its_view() -> None:
 
 
 def test_the_weakest_row_counts() -> None:
-    lines = published([bound(1, 1), bound(2, 5, certainty="proven")])
+    lines = published([bound(1, 1), replace(bound(2, 5), certainty="proven")])
     line = next(line for line in lines if line.description == "aes")
     assert line.certainty == "one solver, unconfirmed"
 
@@ -149,7 +155,7 @@ def test_a_minimum_of_patterns_is_what_is_printed() -> None:
 
 
 def test_what_has_no_print_stands_with_its_rows() -> None:
-    row = replace(bound(2, 0.25, certainty="measured"), measure="avalanche")
+    row = replace(bound(2, 0.25), certainty="measured", measure="avalanche")
     lines = [line for line in published([row]) if not line.source]
     line = next(line for line in lines if line.description == "aes")
     assert (line.ours, line.verdict, line.certainty) == ("0.25 over 2", "nothing to compare with", "measured")

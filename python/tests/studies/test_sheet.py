@@ -15,11 +15,16 @@ from roundworks.analysis.audit import integrity
 from roundworks.analysis.audit.subject import AuditSubject
 from roundworks.analysis.sboxes import sbox_facts
 from roundworks.bounds import CERTAINTY
+from roundworks.prove.measures import bounds_of
+from roundworks.prove.pipeline import Query
 from roundworks.reference import Sbox, get_analysed, load_description, record_round
 from roundworks.reference.aes import SUB_BYTES
+from roundworks.report.known import best_known
 from roundworks.studies import sheet_code
+from roundworks.studies.bound_queries import bound_command
 from roundworks.studies.code import ALONE, INCREMENTAL
-from roundworks.studies.sheet_security import absent, components, inversion
+from roundworks.studies.proofs import drawn
+from roundworks.studies.sheet_security import absent, bounded, components, inversion
 from roundworks.studies.sheets import Section, Sheet, latex
 from wanted import require
 
@@ -90,7 +95,6 @@ def test_proofs_of_the_library_are_those_that_are_stored() -> None:
 
 def test_a_round_without_units_has_no_f_to_count() -> None:
     from roundworks.reference import get
-    from roundworks.studies.sheet_security import bounded
 
     result = bounded("ascon-128a", get("ascon-128a"), (), units=False, full=False, report=lambda stage: None)
     assert "no F to count" in result.notes[0]
@@ -113,8 +117,6 @@ def test_a_dash_says_no_more_than_its_search() -> None:
 
 
 def test_of_a_sponge_one_line_says_what_its_round_lacks() -> None:
-    from roundworks.studies.sheet_security import bounded
-
     sponge = load_description(ROOT / "examples" / "sponge.py")
     result = bounded(sponge, sponge, (), units=True, full=False, report=lambda stage: None, sboxes=False)
     assert {row.measure for row in result.rows} == {"diffusion"}
@@ -287,3 +289,40 @@ def test_what_no_code_or_core_is_generated_from_says_so() -> None:
         "no stored netlist; cores are generated from streaming AEADs and permutations alone",
     )
     assert "with --file FILE" in sheet_code.hardware(get_analysed("aegis-128"), [])[1][0]
+
+
+def _made(query: Query) -> list[rows.BoundRow]:
+    command = bound_command(["aes"], "active-sboxes", query)
+    results = bounds_of(get_analysed("aes"), "active-sboxes", query)
+    return [rows.BoundRow.make(command=command, **result.bound.fields) for result in results]
+
+
+def test_a_bound_of_trails_with_a_pattern_is_none_of_the_cipher() -> None:
+    """It is not shown as one, and not carried to more rounds."""
+    (some,) = _made(Query(2, where={"S0": "*" * 16}, alone=True))
+    assert (some.value, some.side, some.monotone) == (20, "exact", False)
+    assert some.method.endswith(f"of trails with S0={'*' * 16} alone")
+    (stopped,) = _made(Query(3, limit=1e-9, alone=True))
+    assert best_known([stopped, some], []) == [stopped]
+    page = bounded(
+        "aes", get_analysed("aes"), [stopped, some], units=False, full=False, report=lambda stage: None
+    )
+    counts = [line[3:6] for line in page.tables[0].lines if line[0] == "active-sboxes"]
+    assert counts == [(3, "lower", stopped.value)] and (stopped.value or 0) <= 9
+
+
+def test_a_plotted_trail_with_a_pattern_says_so() -> None:
+    query = Query(2, where={"S0": "*" * 16}, alone=True)
+    (result,) = bounds_of(get_analysed("aes"), "active-sboxes", query)
+    assert drawn(result)["title"] == f"aes: differential trail over 2 rounds, S0={'*' * 16}"
+
+
+def test_stored_rows_of_the_catalogue_are_shown(tmp_path: Path) -> None:
+    store = rows.Store(tmp_path)
+    stored = studies.bounds("craft", "active-sboxes", 3).rows
+    store.append(stored)
+    page = studies.sheet("craft", store=store)
+    shown = [line for line in section(page, "Bounds").lines if line[0] == "active-sboxes"]
+    assert [line[8] for line in shown] == [row.time[:10] for row in stored]
+    (note,) = next(one.notes for one in page.sections if one.title == "Audit")
+    assert note == "not audited: the audit is of a mode, and a block cipher has none"

@@ -60,7 +60,6 @@ class CellInstance(Instance):
     targets: tuple[str, ...]
     model: TruncatedModel
     masks: Masks | None
-    where: tuple[str, ...]
 
     @property
     def problem(self) -> Problem:
@@ -189,8 +188,8 @@ def cell_instance(
     # A trail may start later and end sooner than these rounds: those without differences do no harm. So
     # the first block of a collision differs, and the last keystream of a bias is masked.
     first = {"collision": "X0.", "bias": f"Z{rounds - 1}."}.get(goal, ("S", *related))
-    starts = (wires for name, wires in model.net.inputs.items() if name.startswith(first))
-    model.problem.any_of(v for wires in starts for v in model.cells(wires))
+    starts = {name: wires for name, wires in model.net.inputs.items() if name.startswith(first)}
+    model.problem.any_of(v for wires in starts.values() for v in model.cells(wires))
     if related:
         add_lanes(model, KEYS)
         model.problem.kind = "keyed"
@@ -213,6 +212,12 @@ def cell_instance(
         same = "no key: constants are the same in both"
     method = GOALS[goal].format(rounds=rounds, view=view, same=same) + "; " + COUNTS[count] + left_open
     fits = f"{it.name}: {rounds} rounds: no difference (mask) at all fits; patterns were given for: "
+    # Whether another pattern fits depends on the rounds; one without any difference (mask) to start from fits none.
+    nowhere = not where or all(set(where.get(name, "?")) == {"."} for name in starts)
+    if where:
+        method += (
+            "; of trails with " + ", ".join(f"{name}={cells}" for name, cells in where.items()) + " alone"
+        )
     return CellInstance(
         cipher=it.name,
         measure=f"{goal}-sboxes",
@@ -223,7 +228,7 @@ def cell_instance(
         method=method + f"; {SHARED}" * shared,
         recording=recording,
         impossible=(fits + f"{', '.join(where or ()) or 'none'}; leave a cell as ? or *")
-        * (goal == "active" or bool(related)),
+        * (nowhere and (goal == "active" or bool(related))),
         lower=lower,
         lower_by=find(IN_A_UNIT).version if lower else "",
         heuristic=shared,
@@ -234,7 +239,7 @@ def cell_instance(
         targets=targets,
         model=model,
         masks=masks,
-        where=tuple(where or ()),
+        where=where or {},
     )
 
 
