@@ -50,15 +50,15 @@ def vanishes(symbols: Monomials, value: int, means: Mapping[int, int]) -> bool:
 
 def _symbols(value: int) -> list[int]:
     """Those of a form, the last one first."""
-    found = []
+    symbols = []
     while value:
-        found.append(value.bit_length() - 1)
-        value ^= 1 << found[-1]
-    return found
+        symbols.append(value.bit_length() - 1)
+        value ^= 1 << symbols[-1]
+    return symbols
 
 
 def _sums_of_a_basis() -> Callable[[int], Polynomial]:
-    """Forms as sums of some independent ones, which are found on the way; each has the number of its last symbol."""
+    """Forms as sums of some independent ones, collected on the way; each has the number of its last symbol."""
     basis: dict[int, int] = {}
 
     def sum_of(value: int) -> Polynomial:
