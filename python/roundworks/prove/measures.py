@@ -167,13 +167,14 @@ MEASURES: dict[str, Measure] = {
         rounds=3,
     ),
     "impossible": Measure(
-        "impossible differentials (linear: correlation zero) over 1 to --rounds rounds, cell-wise",
+        "impossible differentials (linear: correlation zero) between the first and the last S-boxes, cell-wise",
         compute.impossible,
         MISSES,
         rounds=6,
     ),
     "impossible-bits": Measure(
-        "impossible differentials (linear: correlation zero) over 1 to --rounds rounds, bit-wise",
+        "impossible differentials (linear: correlation zero) over 1 to --rounds rounds, bit-wise, by one active bit,"
+        " then one cell; values of --where are of the state itself",
         compute.impossible_bits,
         CLUSTER | {"proof"},
         rounds=4,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
@@ -22,8 +23,8 @@ from roundworks.prove.solvers import proofs
 from roundworks.reference import Matrix, Permutation, Sbox, StreamAead, get_analysed
 from roundworks.reference.craft import MIX, PERMUTE_NIBBLES, ROWS
 from roundworks.reference.word import IntWord
-from small_ciphers import Shape, Spn
-from transitions import random_spn, through
+from small_ciphers import Shape, Spn, random_matrix
+from transitions import correlations, differences, random_spn, through
 
 SHAPES = (Shape(2, 4), Shape(3, 3), Shape(3, 2), Shape(2, 3))
 
@@ -57,6 +58,79 @@ def test_no_pair_too_many_and_bit_wise_none_too_few(seed: int, view: str) -> Non
     ones = [v for v in range(1, 1 << spn.word_bits) if spn.shape.pattern(v).bit_count() == 1]
     counts = [int((~truth[np.ix_(values, values)]).sum()) for values in (single, ones)]
     assert bits.side == "exact" and bits.value == next((n for n in counts if n), 0)
+
+
+@pytest.mark.parametrize("seed", cases(range(8), short=(0, 3)))
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_pair_is_of_the_state(seed: int, view: Any) -> None:
+    """What the user gives, and what is shown of all pairs, layers before the first S-boxes and behind the last too."""
+    rounds, rng = 1 + seed % 2, random.Random(seed)
+    spn = random_spn(seed, rounds, SHAPES[seed // 2])
+    if seed % 4 > 1:
+        spn.layers[0].insert(0, random_matrix(rng, spn.shape.cells, spn.shape.bits))
+    truth = through(spn, rounds, view) > 1e-12
+    digits = -(-spn.word_bits // 4)
+
+    def found(before: int, after: int) -> float | None:
+        where = {"S0": f"{before:0{digits}x}", "S'0": f"{after:0{digits}x}"}
+        return bits_over(spn, rounds, Query(rounds, view, where=where), None).value
+
+    for before, after in ((rng.randrange(1, len(truth)), rng.randrange(1, len(truth))) for _ in range(20)):
+        assert found(before, after) == (not truth[before, after])
+    every = bits_over(spn, rounds, Query(rounds, view), None)
+    assert "in front of the first" in every.method or seed % 4 < 2
+    if every.value:
+        assert every.witness is not None
+        shown = [int(every.witness[name], 16) for name in ("S0", "S'0")]
+        assert not truth[*shown] and found(*shown) == 1
+
+
+class Rotated(Permutation):
+    name, words, word_bits, rounds = "rotated", 1, 8, 1
+
+    def round(self, S: Sequence[Any], i: int) -> list[Any]:
+        return [S[0].sub(Singular.box).rotl(2)]
+
+
+def test_the_pair_that_a_rotation_leads_to_is_followed(tmp_path: Path) -> None:
+    table = [IntWord(x, 8).sub(Singular.box).rotl(2).value for x in range(256)]
+    assert sum(table[x] ^ table[x ^ 0x80] == 0xC0 for x in range(256)) == 32
+    query = Query(1, where={"S0": "80", "S'0": "c0"}, proof=tmp_path)
+    assert [bound.value for bound in impossible_bits(Rotated(), query)] == [0]
+
+
+class TwoWords(Permutation):
+    """Behind the last S-boxes is a rotation of either word, or the second is a sum of both."""
+
+    name, words, word_bits, rounds = "two words", 2, 4, 1
+    box = Sbox("box", (12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2))
+
+    def __init__(self, summed: bool) -> None:
+        self.summed = summed
+
+    def round(self, S: Sequence[Any], i: int) -> list[Any]:
+        a, b = S[0].sub(self.box), S[1].sub(self.box)
+        return [a.rotl(1), (a ^ b if self.summed else b).rotl(2)]
+
+
+@pytest.mark.parametrize("summed", [False, True])
+@pytest.mark.parametrize("view", VIEWS)
+def test_all_words_are_taken_behind_the_last_sboxes_or_none(summed: bool, view: Any) -> None:
+    def value(x: int, linear: bool) -> int:
+        words = [IntWord(x >> 4, 4), IntWord(x & 15, 4)]
+        a, b = TwoWords(summed).round(words, 0) if linear else [w.sub(TwoWords.box) for w in words]
+        return int(a.value << 4 | b.value)
+
+    values = np.array([value(x, summed) for x in range(256)])
+    truth = (differences if view == "differential" else correlations)(values)
+    single = [1 << i for i in range(8)]
+    bound = bits_over(TwoWords(summed), 1, Query(1, view), None)
+    assert bound.value == (truth[np.ix_(single, single)] == 0).sum()
+    assert ("behind the last S-boxes" in bound.method) == (not summed)
+    cells = impossible_over(TwoWords(summed), 1, view)
+    assert ("behind the last S-boxes" in cells.method) == (not summed)
+    ones = [[v << 4 for v in range(1, 16)], list(range(1, 16))]
+    assert cells.value == sum(not truth[np.ix_(a, b)].any() for a, b in product(ones, ones))
 
 
 @pytest.mark.parametrize(

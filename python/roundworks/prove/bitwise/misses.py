@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from ...analysis.last_layer import without_first_linear, without_last_linear
+from ...analysis.last_layer import between_sboxes, of_the_state
 from ...bounds import Bound, View
 from ...errors import DescriptionError, unknown
-from ...reference import Roundwise, Sbox, record_rounds
+from ...reference import Recording, Roundwise, Sbox, record_rounds
 from ...reference.recordings import merged, restricted
 from .. import solvers
 from ..pipeline import Query, want_whole_rounds
@@ -44,10 +44,10 @@ def impossible_bits(it: Roundwise, query: Query) -> Iterator[Bound]:
     """For 1 to ``query.rounds`` rounds, the pairs of ends without a trail.
 
     First one active bit at either end, and where each such pair has a trail all values of one active
-    cell, unless those are too many. What is active is of the first and the last S-box layer, in front of
-    and behind which nothing changes a difference (mask). ``query.where`` has the value of a word of the state
-    in hexadecimal, before the rounds it is of the state itself; of an end that has one no other value is looked
-    at, and words without one are zero.
+    cell, unless those are too many. What is active is in front of the first S-box layer and behind the last,
+    where every word of the state is a linear image of that; the pair that is shown is of the state itself.
+    ``query.where`` has the value of a word of the state before or after the rounds, in hexadecimal; of an end
+    that has one no other value is looked at, and words without one are zero.
     """
     want_whole_rounds(it)
     started = time.perf_counter()
@@ -62,6 +62,7 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     """The same over these rounds alone; a certificate of the pair that is shown if ``query.proof``."""
     started = time.perf_counter()
     view: View = query.view or "differential"
+    whole, _ = _recorded(it, rounds, view)
     model = miss_model(it, rounds, view, query.where)
     # Single bits first: where they have one, the many values of a cell are not needed.
     for width in (1, _cell_width(model)) if not query.where else (1,):
@@ -75,6 +76,8 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     method = f"{what} over {rounds} rounds, bit-wise, of {pairs} pairs"
     if not query.where:
         method += f" of one active {'bit' if width == 1 else 'cell'} before and one after"
+    if places := between_sboxes(whole, query.where)[1]:
+        method += f"; what is active is {places}, the pair shown is of the state"
     if model.dependent:
         method += "; operations taken as independent that are not, so that more may be impossible"
     if decided.open:
@@ -83,10 +86,13 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     certainty = "one-solver"
     if decided.none:
         ends = decided.none[0][0] + decided.none[0][1]
-        words = -(-model.recording.graph.nodes[0].bits // 4)
-        witness = {name: f"{value:0{words}x}" for name, value in ends if value}
+        for end in (whole.inputs, whole.outputs):
+            if not set(query.where) & set(end):
+                ends = tuple((n, of_the_state(whole, view, n, v) if n in end else v) for n, v in ends)
+        digits = -(-whole.graph.nodes[0].bits // 4)
+        witness = {name: f"{value:0{digits}x}" for name, value in ends if value}
         if query.proof is not None:
-            steps = _proven(it, model, rounds, ends, query)
+            steps = _proven(it, model, rounds, decided.none[0], query)
             method += (
                 f"; LRAT proof of the pair shown, {steps} steps, checked"
                 if steps
@@ -110,20 +116,21 @@ def impossible_over(it: Roundwise, rounds: int, query: Query, limit: float | Non
     )
 
 
-def miss_model(it: Roundwise, rounds: int, view: View, where: Mapping[str, str] | None = None) -> BitModel:
-    """Every trail over the rounds, from their first S-box layer (the state, if ``where`` has a word of it) to their
-    last, keys and blocks without difference."""
+def miss_model(it: Roundwise, rounds: int, view: View, where: Mapping[str, str]) -> BitModel:
+    """Every trail over the rounds, keys and blocks without difference; from their first S-box layer to their last,
+    but at an end of which ``where`` has a word from the state, or to it."""
+    recording, zero = _recorded(it, rounds, view)
+    return build.model(between_sboxes(recording, where)[0], view, zero=zero, active_only=True)
+
+
+def _recorded(it: Roundwise, rounds: int, view: View) -> tuple[Recording, list[str]]:
+    """The rounds, and the words that have no difference, or mask."""
     recording = merged(record_rounds(it, rounds))
     states = [name for name in recording.outputs if name.startswith("S'")]
-    if view == "differential":  # keystream is read off, and costs a difference nothing
-        recording = restricted(recording, states)
-        zero = [name for name in recording.inputs if not name.startswith("S")]
-    else:
-        zero = [name for name in recording.outputs if name not in states]
-    recording = without_last_linear(recording)
-    if not set(where or ()) & set(recording.inputs):
-        recording = without_first_linear(recording)
-    return build.model(recording, view, zero=zero, active_only=True)
+    if view == "linear":
+        return recording, [name for name in recording.outputs if name not in states]
+    recording = restricted(recording, states)  # keystream is read off, and costs a difference nothing
+    return recording, [name for name in recording.inputs if not name.startswith("S")]
 
 
 def _ends(model: BitModel, letters: str, where: Mapping[str, str], width: int) -> list[Ends]:
@@ -214,13 +221,13 @@ def _literals(model: BitModel, ends: Ends) -> list[int] | None:
     return literals
 
 
-def _proven(it: Roundwise, model: BitModel, rounds: int, ends: Ends, query: Query) -> int | None:
+def _proven(it: Roundwise, model: BitModel, rounds: int, ends: tuple[Ends, Ends], query: Query) -> int | None:
     """Steps of a checked certificate that this pair has no trail; None where time ran out."""
     folder = query.proof
     assert folder is not None
     folder.mkdir(parents=True, exist_ok=True)
     model = miss_model(it, rounds, model.view, query.where)
-    for name, value in ends:
+    for name, value in (*ends[0], *ends[1]):
         model.fix(name, value)
     short = it.name.replace(":", "-").replace(",", "_")
     path = folder / f"{short}-impossible-{model.view}-{rounds}-{model.problem.fingerprint[:12]}.json"

@@ -21,7 +21,7 @@ import numpy as np
 
 from ...analysis.bounds import stars
 from ...analysis.codes import MAX_ENUMERATED_CELLS, CodeMap, branch_number, supports
-from ...analysis.last_layer import without_first_linear, without_last_linear
+from ...analysis.last_layer import between_sboxes
 from ...bounds import Bound, View
 from ...errors import DescriptionError
 from ...reference import Matrix, Recording, Roundwise, Sbox, record_rounds
@@ -183,8 +183,8 @@ def impossible(it: Roundwise, query: Query) -> Iterator[Bound]:
     """For 1 to ``query.rounds`` rounds, how many pairs of one active cell before and one after are impossible.
 
     In the differential view these are impossible differentials, in the linear one hulls of correlation
-    zero. The cells are those of the first and the last S-box layer, in front of and behind which nothing changes a
-    difference.
+    zero. The cells, of the pair that is shown too, are those in front of the first S-box layer and behind the last,
+    where every word of the state is a linear image of that.
     """
     want_whole_rounds(it)
     started = time.perf_counter()
@@ -197,7 +197,7 @@ def impossible(it: Roundwise, query: Query) -> Iterator[Bound]:
 def impossible_over(it: Roundwise, rounds: int, view: View) -> Bound:
     """The same over these rounds alone, with one pair and where it misses as the witness."""
     started = time.perf_counter()
-    recording = without_first_linear(without_last_linear(merged(record_rounds(it, rounds))))
+    recording, places = between_sboxes(merged(record_rounds(it, rounds)))
     _check_bijective(recording)
     state = [name for name in recording.inputs if name.startswith("S")]
     net = netlist(recording, state, [name for name in recording.outputs if name.startswith("S'")])
@@ -220,6 +220,8 @@ def impossible_over(it: Roundwise, rounds: int, view: View) -> Bound:
         f"{what} with one active cell before {rounds} rounds and one after, of"
         f" {len(starts) * len(ends)} pairs; miss in the middle, cell-wise; a pair not counted may be one"
     )
+    if places:
+        method += f"; cells are those {places}"
     return Bound(
         cipher=it.name,
         measure="impossible",
