@@ -76,7 +76,7 @@ check: setup rustdoc ## format, lints, links, layers, citations, schemas, types,
 	$(BIN)/python tools/check_docs.py
 	$(BIN)/python tools/row_types.py --check
 	$(BIN)/python -m roundworks.spec
-	$(BIN)/python -c "from roundworks.rows import Store; Store('results').read()"
+	$(BIN)/python tools/check_rows.py
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest roundworks._native
 	@echo "check: all clean"

@@ -18,6 +18,7 @@ from loaded import tool
 from places import ROOT
 from roundworks import machine
 from roundworks.ledger import Ledger
+from roundworks.rows import AuditRow
 
 
 @pytest.fixture
@@ -201,6 +202,26 @@ def test_layers_of_crates(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check.crate_problems() == ["crate roundworks-search uses roundworks: against the flow"]
     metadata("roundworks-new", "roundworks", None)
     assert "not in tools/check_layers.py" in check.crate_problems()[0]
+
+
+def test_a_stored_audit_has_the_checks_of_now() -> None:
+    check = tool("check_rows", ROOT)
+    rows = [
+        AuditRow.make(
+            seconds=1,
+            command=f"roundworks audit {cipher}",
+            cipher=cipher,
+            check=name,
+            verdict="pass",
+            title="",
+            detail="",
+            proof=None,
+        )
+        for cipher in ("old", "new")
+        for name in check.CHECKS
+        if (cipher, name) != ("old", "first-block")
+    ]
+    assert check.missing(rows) == ["audit of old: lacks first-block; `roundworks audit old` stores it again"]
 
 
 def test_the_report_computes_nothing(tmp_path: Path) -> None:

@@ -6,19 +6,6 @@ from typing import Any
 
 from roundworks.analysis.audit import Finding, broken
 
-CHECKS = {
-    "boundary",
-    "truncation",
-    "extension",
-    "lengths",
-    "tag-coverage",
-    "key-and-nonce",
-    "first-block",
-    "integrity",
-    "nonce-reuse",
-    "symmetry",
-    "fixed-words",
-}
 ALL_REWRITES = {
     "boundary": [
         "blocks of the message can be moved into the associated data",

@@ -28,7 +28,22 @@ from .mode_rewrite import ModeRewrites
 from .rewrite import Rewrites
 from .subject import AuditSubject
 
-__all__ = ["Finding", "audit", "broken"]
+__all__ = ["CHECKS", "Finding", "audit", "broken"]
+
+# What an audit has at least one finding of each.
+CHECKS = (
+    "boundary",
+    "extension",
+    "truncation",
+    "lengths",
+    "tag-coverage",
+    "key-and-nonce",
+    "first-block",
+    "integrity",
+    "nonce-reuse",
+    "symmetry",
+    "fixed-words",
+)
 
 
 def audit(cipher: StreamAead[Any] | BlockAead[Any], *, seed: int = 1) -> list[Finding]:
