@@ -135,7 +135,9 @@ def product_degrees(sbox: Sbox) -> tuple[int, ...]:
     for count in range(1, sbox.bits + 1):
         masks = (sum(1 << i for i in chosen) for chosen in combinations(range(sbox.bits), count))
         forms = (anf((table & mask) == mask) for mask in masks)
-        results.append(max(int(u).bit_count() for form in forms for u in np.flatnonzero(form)))
+        # The product of all coordinates, say, may be zero where the S-box is no bijection.
+        reached = (int(u).bit_count() for form in forms for u in np.flatnonzero(form))
+        results.append(max(reached, default=0))
     return tuple(results)
 
 

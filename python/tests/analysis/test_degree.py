@@ -12,7 +12,7 @@ from calls import cases
 from roundworks.analysis.degree import degree_bound, degrees, growth, product_degrees
 from roundworks.analysis.sboxes import anf
 from roundworks.prove.bitwise.layers import rows
-from roundworks.reference import Permutation, get_analysed, record_rounds
+from roundworks.reference import IntWord, Permutation, Sbox, get_analysed, record_rounds
 from roundworks.reference.aes import SUB_BYTES
 from roundworks.reference.present import SBOX
 from small_ciphers import Shape
@@ -46,6 +46,24 @@ def test_products_and_growth() -> None:
     """A bijection of four bits: 3, 3, 3 and 4, so a factor of 3 [BOURA]; the AES has degree 7 at once."""
     assert product_degrees(SBOX) == (3, 3, 3, 4) and growth(SBOX) == 3
     assert product_degrees(SUB_BYTES)[0] == 7 and growth(SUB_BYTES) == 7
+
+
+@pytest.mark.parametrize("table", [(0, 1, 2, 2), (0,) * 16, (5,) * 16])
+def test_an_sbox_that_is_no_bijection(table: tuple[int, ...]) -> None:
+    """Products of its coordinates, or all of them, may be zero."""
+
+    class Network(Permutation):
+        name, words, word_bits, rounds, box = "network", 2, 4, 3, Sbox("f", table)
+
+        def round(self, S: Sequence[Any], i: int) -> list[Any]:
+            return [S[1] ^ S[0].sub(self.box) ^ i, S[0]]
+
+    net = Network()
+    for bound in degrees(net, 3):
+        assert bound.rounds is not None and bound.value is not None
+        runs = (net.run([IntWord(x >> 4, 4), IntWord(x & 15, 4)], bound.rounds) for x in range(256))
+        truth = true_degree(np.array([a.value << 4 | b.value for a, b in runs]))
+        assert truth == bound.value if bound.side == "exact" else truth <= bound.value
 
 
 def test_present_grows_as_the_bound_says() -> None:
