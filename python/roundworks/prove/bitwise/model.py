@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -15,6 +15,24 @@ from .trails import BitTrail, weight_of
 
 Bit = Var | None  # None: always 0
 Bits = list[Bit]
+
+
+def lightest_true(weight: Fraction, worths: Mapping[Fraction, Fraction], scale: int) -> Fraction:
+    """The minimum true weight of what weighs at least this where weights are rounded down: of every sum of them the
+    largest product of what they are worth. They are multiples of 1/``scale``."""
+    step = Fraction(1, scale)
+    best: dict[Fraction, Fraction] = {Fraction(0): Fraction(1)}
+    total, lightest = Fraction(0), None
+    while lightest is None or total < lightest:
+        if total:
+            parts = [best[total - w] * p for w, p in worths.items() if total - w in best]
+            if parts:
+                best[total] = max(parts)
+        if total >= weight and total in best:
+            true = Fraction(weight_of(best[total]))
+            lightest = true if lightest is None else min(true, lightest)
+        total += step
+    return lightest
 
 
 @dataclass
@@ -61,22 +79,8 @@ class BitModel:
 
     def truly(self, weight: Fraction) -> Fraction:
         """The minimum true weight of a trail that weighs at least this in the problem, where S-boxes are rounded
-        down: of every sum of their weights the largest product of what they are worth."""
-        if not self.rounded:
-            return weight
-        step = Fraction(1, self.problem.scale)
-        best: dict[Fraction, Fraction] = {Fraction(0): Fraction(1)}
-        total, lightest = Fraction(0), None
-        while lightest is None or total < lightest:
-            if total:
-                parts = [best[total - w] * p for w, p in self.worths.items() if total - w in best]
-                if parts:
-                    best[total] = max(parts)
-            if total >= weight and total in best:
-                true = Fraction(weight_of(best[total]))
-                lightest = true if lightest is None else min(true, lightest)
-            total += step
-        return lightest
+        down."""
+        return lightest_true(weight, self.worths, self.problem.scale) if self.rounded else weight
 
     def zero(self, *names: str) -> None:
         """No difference (mask) in these inputs and outputs."""

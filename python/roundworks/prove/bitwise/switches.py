@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -25,13 +25,13 @@ from ...errors import DescriptionError, unknown
 from ...reference import Recording, Roundwise, Sbox, StreamAead, record_keyed, record_rounds
 from ...reference.aead import Rounds
 from ...reference.recordings import merged, restricted, run
-from ..pipeline import Query, want_whole_rounds
+from ..pipeline import SAME, Query, want_whole_rounds
 from ..solvers.problem import Problem
 from ..solvers.solve import solve
 from . import build, random_pairs, trails
 from .layers import rows
 from .misses import hex_value
-from .model import BitModel, Bits
+from .model import BitModel, Bits, lightest_true
 from .sbox_tables import Switch, transitions, weighted_table
 
 MEASURABLE = 14  # -log2 of a probability that is measured as well
@@ -42,18 +42,24 @@ SURE = 5  # standard deviations
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The model of both sides of a cut; `switches` has the bits before and behind the layer."""
+    """The model of both sides of a cut; `switches` has the bits before and behind the layer. ``worths``: what a weight
+    of the problem is worth at most, empty where none was rounded."""
 
     cut: Cut
     kind: Switch
     problem: Problem
     before: BitModel
     after: BitModel
+    worths: dict[Fraction, Fraction] = field(default_factory=dict)
 
     @property
     def weight_factor(self) -> int:
         """How often each trail is used."""
         return 2 if self.kind == "boomerang" else 1
+
+    def truly(self, weight: Fraction) -> Fraction:
+        """The minimum true weight of what weighs at least this in the problem."""
+        return lightest_true(weight, self.worths, self.problem.scale) if self.worths else weight
 
 
 def switched(it: Roundwise, kind: Switch, query: Query, *, related: bool = False) -> Iterator[Bound]:
@@ -79,8 +85,8 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query, *, rel
     recording = restricted(recording, [n for n in recording.outputs if n.startswith("S'")])
     layers = cuts(recording if related else _in_sboxes(it, rounds) or recording)
     order = sorted(range(len(layers)), key=lambda i: abs(2 * i - len(layers) + 1))
-    best: tuple[Fraction, Joined, list[bool]] | None = None
-    complete = True
+    best: tuple[Fraction, Joined, dict[str, Any]] | None = None
+    complete, lightest = True, list[Fraction]()
     solver = ""
     for tried, place in enumerate(order):
         left = None
@@ -93,18 +99,24 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query, *, rel
         _fix(joined, query.where, related=related)
         solution = solve(joined.problem, query.solvers[0], left, query.progress)
         solver = solution.version
-        complete &= solution.status == "optimal"
-        upper, found = solution.upper, solution.assignment
-        if upper is not None and found is not None and (best is None or upper < best[0]):
-            best = upper, joined, found
+        complete &= solution.status != "bounded"
+        if solution.assignment is not None:
+            worth, witness = read_back(joined, solution.assignment)
+            if best is None or worth > best[0]:
+                best = worth, joined, witness
+            lightest.append(joined.truly(solution.lower))
         if best is None:
             solution.uninterrupted()
         elif solution.interrupted:
             break
     if best is None:
-        raise DescriptionError(f"{it.name}: {rounds} rounds: {kind}: nothing found within the time")
-    _, joined, assignment = best
-    worth, witness = read_back(joined, assignment)
+        why = (
+            "no trails that meet at a layer of S-boxes have these ends"
+            if complete
+            else "nothing found within the time"
+        )
+        raise DescriptionError(f"{it.name}: {rounds} rounds: {kind}: {why}")
+    worth, joined, witness = best
     witness["layer"] = f"{layers.index(joined.cut) + 1} of {len(layers)}"
     witness |= _experiment(recording, joined, worth, witness)
     what = "probability of one boomerang" if kind == "boomerang" else "correlation of one approximation"
@@ -113,7 +125,10 @@ def switched_over(it: Roundwise, kind: Switch, rounds: int, query: Query, *, rel
         " both trails taken as independent"
     )
     method += "; the keys differ in each trail in its own way" if related else ""
-    method += "" if complete else "; the search was stopped, a better one may exist"
+    if not complete:
+        method += "; time ran out, a better one may exist"
+    elif min(lightest) < Fraction(trails.weight_of(worth)) - Fraction(SAME):
+        method += f"; weights rounded down to multiples of 1/{build.DENOMINATOR} for the solver, a better one may exist"
     return Bound(
         cipher=it.name,
         measure=f"related-key-{kind}" if related else kind,
@@ -164,14 +179,20 @@ def join(cut: Cut, kind: Switch, denominator: int = build.DENOMINATOR, *, relate
     before.some(*(n for n in cut.before.inputs if n.startswith("S")), *(keys if related else ()))
     after.some(*cut.after.outputs, *(keys_after if related else ()))
     joined = Joined(cut, kind, problem, before, after)
+    factor, rounded = joined.weight_factor, before.rounded or after.rounded
     for variable in problem.weights:
-        problem.weights[variable] *= joined.weight_factor
+        problem.weights[variable] *= factor
+    worths = [(w * factor, p**factor) for one in (before, after) for w, p in one.worths.items()]
     for sbox, into, out in switches(joined):
         table = weighted_table(sbox, kind, denominator)
         levels = problem.variables("switch", len(table.levels))
         problem.table([*into, *out, *levels], table.allowed)
         for level, step in zip(levels, table.steps, strict=True):
             problem.weigh(level, step)
+        rounded |= not table.exact
+        worths += zip(table.levels, table.best, strict=True)
+    for weight, probability in worths if rounded else ():
+        joined.worths[weight] = max(probability, joined.worths.get(weight, Fraction(0)))
     return joined
 
 

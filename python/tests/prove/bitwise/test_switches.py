@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from functools import reduce
+from functools import partial, reduce
 from math import log2
 from typing import Any
 
@@ -14,6 +14,7 @@ from roundworks.analysis.cuts import cuts
 from roundworks.analysis.inverse import inverse
 from roundworks.analysis.sboxes import bct, dlct
 from roundworks.errors import DescriptionError
+from roundworks.prove.bitwise import switches
 from roundworks.prove.bitwise.switches import returns, switched_over
 from roundworks.prove.pipeline import Query
 from roundworks.reference import BlockCipher, CellPermutation, IntWord, Sbox, get, get_analysed, record_rounds
@@ -90,6 +91,28 @@ def test_the_best_product_is_found(seed: int, kind: str) -> None:
     bound = switched_over(spn, kind, rounds, Query(rounds))  # type: ignore[arg-type]
     assert bound.value == pytest.approx(log2(best_product(spn, rounds, kind)), abs=0.1)
     assert bound.certainty == "heuristic" and bound.side == "lower"
+
+
+def test_a_product_that_may_not_be_the_best_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Weights as whole numbers: the lightest trails of the model are not those of the description."""
+    monkeypatch.setattr(switches, "join", partial(switches.join, denominator=1))
+    below = 0
+    for seed in (1, 17, 20, 26):
+        spn = random_spn(seed, 2, Shape(1, 4))
+        bound = switched_over(spn, "boomerang", 2, Query(2))  # type: ignore[arg-type]
+        if bound.value != pytest.approx(log2(best_product(spn, 2, "boomerang"))):
+            below += 1
+            assert bound.method.endswith("for the solver, a better one may exist")
+    assert below
+
+
+def test_ends_that_no_trails_have_are_said() -> None:
+    """The time is not over: no trails lead from this difference to that one."""
+    ends = {"S0": "0000000000000001", "S'0": "0000000000000001"}
+    with pytest.raises(
+        DescriptionError, match=r"^present: 1 rounds: boomerang: no trails .* have these ends$"
+    ):
+        switched_over(get_analysed("present"), "boomerang", 1, Query(1, where=ends))
 
 
 class Keyed(BlockCipher[Any]):
