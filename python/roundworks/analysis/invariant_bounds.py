@@ -105,15 +105,20 @@ def slide(it: Roundwise) -> Bound:
     each = each_round(it, rounds)
     if isinstance(it, Permutation) and type(it).last is not Permutation.last:
         each = each[:-1]
+    repeats = period(each)
+    seen = "none exists below the number of rounds"
+    if repeats is not None:
+        pairs = len(each) - repeats
+        seen = f"seen over {pairs} pair{'s' * (pairs != 1)} of rounds"
+        seen += "; with keys that repeat as well, slid pairs exist" * (pairs >= repeats)
     return Bound(
         cipher=it.name,
         measure="slide",
         rounds=rounds,
-        value=period(each),
+        value=repeats,
         unit="rounds",
         side="exact",
         certainty="proven",
-        method="the smallest p with round i + p the same as round i for all i, constants included, keys aside;"
-        " with keys that repeat as well, slid pairs exist",
+        method=f"the smallest p with round i + p the same as round i for all i, constants included, keys aside; {seen}",
         seconds=time.perf_counter() - started,
     )

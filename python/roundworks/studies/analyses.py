@@ -279,11 +279,13 @@ def _by_round_table(outcomes: Sequence[AnalysisOutcome]) -> Table:
 
 
 def _value(bound: Bound) -> object:
-    """A value, "none" where no such path exists; of what is not exact, on which side the truth is."""
+    """A value, "none" where no such path exists; of what is not exact, on which side the truth is, and whether the time
+    was not enough for more."""
     if bound.value is None:
         return "none"
     sign = {"exact": "", "lower": "≥ ", "upper": "≤ "}[bound.side]
-    return f"{sign}{text_of(round(bound.value, 3))}" if sign else round(bound.value, 3)
+    late = " (time)" * (OPEN in bound.method)
+    return f"{sign}{text_of(round(bound.value, 3))}{late}" if sign or late else round(bound.value, 3)
 
 
 def _witness(one: AnalysisOutcome) -> Iterator[str]:

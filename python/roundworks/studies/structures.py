@@ -154,6 +154,7 @@ def _search(words: int, inputs: int, active: int, keep: int, first: int, end: in
 
 
 def _line(row: SearchRow) -> tuple[object, ...]:
-    rate = f"{row.searched / max(row.seconds, 1e-9) / 1e6:,.1f} M/s"
+    # Of what took no time that is shown there is no rate.
+    rate = f"{row.searched / row.seconds / 1e6:,.1f} M/s" if row.seconds >= 0.001 else "-"
     columns = (row.words, row.inputs, row.active, row.candidates, row.found, row.complete)
     return (*columns, f"{row.seconds:,.3f}", rate)

@@ -138,6 +138,9 @@ def test_slide() -> None:
     assert slide(get_analysed("midori64")).value == 1
     assert slide(get_analysed("aes")).value == 1  # no keys, so all rounds are alike
     assert slide(get_analysed("simpira-2")).value is None
+    assert "slid pairs exist" in slide(get_analysed("aes")).method
+    once = slide(get_analysed("minalpher"))  # the last of its rounds is like the first one
+    assert once.value == 16 and once.method.endswith("keys aside; seen over 1 pair of rounds")
     spn = Spn(Shape(2, 4), [[SB0], [SWAP]] * 2)
     assert period([without_constants(one) for one in each_round(spn, 4)]) == 2
     assert period(each_round(spn, 4)) is None

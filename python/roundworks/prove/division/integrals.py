@@ -97,7 +97,7 @@ def word_wise(it: Roundwise, rounds: int, where: Mapping[str, str], limit: float
     result = word_integral(recording, numbers, limit=limit)
     method = (
         f"word-wise division property, by the number of active bits, over {rounds} rounds{what}; a word"
-        " not counted may sum to 0"
+        f" not counted may sum to 0: a word has {it.word_bits} bits, of whose S-boxes only the degree is known"
     )
     if result.undecided:
         method += f"; time ran out for {', '.join(result.undecided)}"
