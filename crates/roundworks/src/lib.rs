@@ -47,7 +47,7 @@
 //! | `feistel` | Feistel permutations of AES instructions, of any configuration | yes |
 //! | `permutations` | the last five | yes |
 //! | `all` | all of the above | yes |
-//! | `aead` | the RustCrypto traits `KeyInit`, `AeadCore` and `AeadInOut`, and their crate as `roundworks::aead` | yes |
+//! | `aead` | the RustCrypto traits `KeyInit`, `AeadCore` and `AeadInOut` of every cipher but Minalpher, which pads, and their crate as `roundworks::aead` | yes |
 //! | `alloc` | also its trait `Aead`, which returns a `Vec`; ciphers and MACs by name | no |
 //!
 //! A program that wants one cipher compiles several times faster with its family alone:

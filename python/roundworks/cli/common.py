@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
+import contextlib
 import functools
 import json
 import math
 import os
 import re
+import secrets
+import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -194,9 +198,11 @@ def deliver(rows: Sequence[Row]) -> bool:
         Store().append(rows)
     if not row_option("json"):
         return True
+    # JSON is UTF-8; an output of another encoding gets what is the same in all.
+    plain = codecs.lookup(sys.stdout.encoding or "utf-8").name != "utf-8"
     try:
         for item in rows:
-            sys.stdout.write(json.dumps(item.as_json(), ensure_ascii=False) + "\n")
+            sys.stdout.write(json.dumps(item.as_json(), ensure_ascii=plain) + "\n")
         sys.stdout.flush()
     except BrokenPipeError:
         # Without its number: click takes EPIPE for itself and exits with 1, "no" here.
@@ -249,11 +255,22 @@ def _check_access(path: Path, there: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; an error if it may not be written."""
+    """Write a file whole or not at all, with the rights that a plain write would leave it, and through a
+    symbolic link; an error if it may not be written."""
     check_file(path)
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    part.replace(path)
+    there = path.resolve()
+    part = there.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with part.open("xb") as file:  # never one of somebody else, nor through a link
+            file.write(data)
+        if there.exists():
+            part.chmod(stat.S_IMODE(there.stat().st_mode))
+        part.replace(there)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+    finally:
+        with contextlib.suppress(OSError):  # gone already, or not to be removed either
+            part.unlink(missing_ok=True)
 
 
 # A longer cell is prose: where all have no space it goes on in the next line, and numbers stay whole.

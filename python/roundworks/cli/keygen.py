@@ -17,6 +17,8 @@ def command(file: str) -> None:
     """Write a new random key to FILE, for `roundworks seal` and `roundworks open`. Only the owner of the
     file can read it. A file that exists is never replaced.
     """
+    if file == "-":
+        raise click.UsageError("want the name of a file; no key is written to standard output")
     stop_on_signals()
     _native.create_key_file(file)
     name = printable(file)

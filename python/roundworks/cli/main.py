@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+import traceback
 
 import click
 from click.shell_completion import CompletionItem
@@ -55,7 +56,8 @@ VERBS = {
     "completion": "print the completion script of bash, zsh or fish",
 }
 
-CODES = "Exit codes: 0 done, 1 the answer is no, 2 wrong use or input/output."
+FAULT = os.EX_SOFTWARE
+CODES = f"Exit codes: 0 done, 1 the answer is no, 2 wrong use or input/output, {FAULT} a fault of roundworks."
 _EXAMPLE = "Example: roundworks describe aegis-128l"
 
 
@@ -143,7 +145,9 @@ def main() -> None:
             sys.exit(130)
         text = one_line(of_stream(error))
         if text is None:
-            raise
+            # Python's own code would be 1, which says "no" here.
+            say(traceback.format_exc().rstrip("\n"))
+            sys.exit(FAULT)
         say(f"roundworks: error: {text}")
         code = 1 if isinstance(error, InvalidTag) else 2
     sys.exit(code or 0)

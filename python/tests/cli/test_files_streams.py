@@ -26,6 +26,14 @@ def without(number: int, *args: str, cwd: Path) -> subprocess.CompletedProcess[b
     )
 
 
+def test_a_key_goes_to_a_file(place: Path) -> None:
+    done = roundworks("keygen", "-", cwd=place)
+    assert done.returncode == 2 and not (place / "-").exists()
+    assert done.stderr.startswith(
+        b"roundworks: error: want the name of a file; no key is written to standard output"
+    )
+
+
 # -- streams ---------------------------------------------------------------------------------
 def test_what_is_said_never_goes_into_the_data(place: Path) -> None:
     """A warning of the key file, and an error behind what was verified, with standard error closed."""

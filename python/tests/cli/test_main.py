@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 from calls import command
 from places import ROOT
 from roundworks import aead, rows, spec
+from roundworks.cli.main import cli, main
 from roundworks.ledger import statuses
 from roundworks.reference import analysed, catalogued, names
 
@@ -416,6 +418,72 @@ def test_output_files_are_whole_or_absent(run, tmp_path: Path) -> None:
     assert done.returncode == 2 and not (tmp_path / "absent").exists()
     assert done.stderr == (
         "roundworks: error: absent/round.svg: no folder absent; make it, or name another\n"
+    )
+
+
+def test_an_output_file_is_replaced_alone(run, tmp_path: Path) -> None:
+    """No other file is touched, rights are those of a plain write, and a link is written through."""
+    other = tmp_path / "other"
+    other.write_text("mine")
+    part = tmp_path / "a.dot.part"
+    part.symlink_to(other)
+    link = tmp_path / "link.dot"
+    link.symlink_to("there.dot")
+    old = os.umask(0o027)
+    try:
+        for name in ("a.dot", "link.dot"):
+            assert run("describe", "aether", "--no-store", "--dot", name).returncode == 0
+    finally:
+        os.umask(old)
+    a = tmp_path / "a.dot"
+    assert a.stat().st_mode & 0o777 == 0o640 and link.is_symlink()
+    assert a.read_bytes() == (tmp_path / "there.dot").read_bytes() and part.is_symlink()
+    assert other.read_text() == "mine"
+    a.chmod(0o604)
+    a.write_text("old")
+    files = set(os.listdir(tmp_path))
+
+    def at_most_64_bytes() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+    for rights in (at_most_64_bytes, None):
+        done = subprocess.run(
+            command("describe", "aether", "--no-store", "--dot", "a.dot"),
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            preexec_fn=rights,
+            check=False,
+        )
+        assert a.stat().st_mode & 0o777 == 0o604 and set(os.listdir(tmp_path)) == files
+        if rights:
+            assert (done.returncode, done.stderr) == (2, "roundworks: error: a.dot: File too large\n")
+            assert a.read_text() == "old"
+    assert done.returncode == 0 and a.read_text().startswith("digraph")
+
+
+@pytest.mark.parametrize("args", [["--json"], []])
+def test_an_output_of_another_encoding_is_no_fault(args: list[str]) -> None:
+    done = subprocess.run(
+        command("describe", "aes", "--no-store", *args),
+        env=os.environ | {"PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert not args or json.loads(done.stdout.decode("latin-1"))["kind"] == "drawing"
+
+
+def test_a_fault_of_the_program_is_not_exit_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "main", lambda **settings: 1 // 0)
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 70
+    said = capsys.readouterr().err
+    assert said.startswith("Traceback ") and said.endswith(
+        "ZeroDivisionError: integer division or modulo by zero\n"
     )
 
 
