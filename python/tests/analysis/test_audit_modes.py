@@ -79,6 +79,14 @@ def test_a_repeated_nonce(findings: dict[str, list[Finding]]) -> None:
     (leak,) = of(findings["aes-128-gcm"], "nonce-reuse", "leak")
     assert leak.title.endswith("the keystream of the whole message") and leak.proof
     assert leak.proof["recovered_block"] == leak.proof["second"]["data"][2 * 32 : 3 * 32]
+    assert "the key of GHASH" in leak.title
+    key, nonce, ad = (bytes.fromhex(leak.proof[name]) for name in ("key", "nonce", "ad"))
+    gcm = reference.get("aes-128-gcm")
+    forged = {name: bytes.fromhex(text) for name, text in leak.proof["forgery under the nonce"].items()}
+    assert int.from_bytes(forged["hash_key"], "big") == gcm.tag_and_stream(key, nonce, 0)[0]
+    assert forged["accepted_as"] not in (bytes.fromhex(leak.proof[n]["data"]) for n in ("first", "second"))
+    opened = gcm.open(key, nonce, forged["forged_ciphertext"], forged["forged_tag"], ad)
+    assert opened == forged["accepted_as"]
     for name in ("minalpher", "areion-256-opp"):
         (leak,) = of(findings[name], "nonce-reuse", "leak")
         assert leak.title.endswith("which blocks are equal at equal places") and leak.proof

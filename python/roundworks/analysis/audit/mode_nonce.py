@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from . import ghash
 from .findings import Finding
 from .nonce_reuse import _other
 from .subject import AuditSubject
@@ -28,14 +29,24 @@ def check(subject: AuditSubject) -> list[Finding]:
     places = [slice(i * r, (i + 1) * r) for i in range(_BLOCKS)]
     at = places[_CHANGED]
     if xor(one[at], two[at]) == xor(base[at], other[at]):
+        forged = ghash.forgery(cipher, key, nonce, ad, base)
         return [
             Finding.leak(
                 "nonce-reuse",
-                "a repeated nonce gives away the keystream of the whole message",
-                "Two messages under one nonce share their keystream, so a known message reads the"
-                " other. Never repeat a nonce. Whether more can be had from it, such as the key of"
-                " the tag, was not looked at.",
-                proof | {"recovered_block": xor(xor(base[at], one[at]), two[at]).hex()},
+                "a repeated nonce gives away "
+                + ("the key of GHASH and " if forged else "")
+                + "the keystream of the whole message",
+                "Two messages under one nonce share their keystream, so a known message reads the other. "
+                + (
+                    "Their tags give the key of GHASH, which is the same under every nonce: whoever has it"
+                    " changes any message and its tag, as the forgery shown. Never repeat a nonce."
+                    if forged
+                    else "Never repeat a nonce. Whether more can be had from it, such as the key of the tag,"
+                    " was not looked at."
+                ),
+                proof
+                | {"recovered_block": xor(xor(base[at], one[at]), two[at]).hex()}
+                | ({"forgery under the nonce": forged} if forged else {}),
             )
         ]
     equal = [i for i, place in enumerate(places) if one[place] == two[place]]
