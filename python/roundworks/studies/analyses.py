@@ -201,7 +201,7 @@ def analyse(
             "Arguments", (Table("", _COLUMNS, tuple(_line(o, subject) for o in outcomes)),), _reading(subject)
         ),
         Section("S-boxes and matrices", *sheet_security.components(recording)),
-        Section("By rounds", (_by_round_table(outcomes),)),
+        Section("By rounds", (by_round_table(outcomes),)),
         Section("Witnesses", code=tuple(line for o in outcomes for line in _witness(o))),
         Section("Not computed", notes=tuple(notes) or ("everything applied",)),
     )
@@ -269,7 +269,7 @@ def _times(rounds: int | None) -> str:
     return "1 round" if rounds == 1 else f"{rounds} rounds"
 
 
-def _by_round_table(outcomes: Sequence[AnalysisOutcome]) -> Table:
+def by_round_table(outcomes: Sequence[AnalysisOutcome]) -> Table:
     """A line for each number of rounds, a column of values for each argument."""
     outcomes = [o for o in outcomes if not o.argument.closed]
     values = [{b.rounds: b for b in o.bounds if b.rounds is not None} for o in outcomes]

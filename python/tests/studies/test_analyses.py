@@ -22,7 +22,7 @@ from roundworks.prove.solvers.clauses import weight_bound
 from roundworks.prove.solvers.interface import Stopped
 from roundworks.reference import Sbox, StreamAead
 from roundworks.rows import BoundRow
-from roundworks.studies.analyses import ARGUMENTS, outcome, subject_of
+from roundworks.studies.analyses import ARGUMENTS, by_round_table, outcome, subject_of
 from roundworks.studies.sheets import Sheet
 from small_ciphers import Shape, Spn, random_turn
 from transitions import random_spn
@@ -194,3 +194,18 @@ def test_a_heavy_totaliser_does_not_outlast_the_time() -> None:
     with pytest.raises(Stopped):
         weight_bound(units, 1 << 20, lambda: next(numbers), check)
     assert time.perf_counter() - started < 5
+
+
+def test_a_value_that_time_cut_short_says_so_by_rounds() -> None:
+    """A boomerang of which some layers were not looked at."""
+    subject = subject_of(random_spn(3, 2, Shape(2, 4)))
+    boomerang = next(a for a in ARGUMENTS if a.measure == "boomerang")
+    whole = outcome(subject, boomerang, 60)
+    late = replace(
+        whole.bounds[-1], method=f"{whole.bounds[-1].method}; time ran out, a better one may exist"
+    )
+    page = [
+        by_round_table([replace(whole, bounds=bounds)]).lines[-1][1]
+        for bounds in (whole.bounds, (*whole.bounds[:-1], late))
+    ]
+    assert not str(page[0]).endswith("(time)") and page[1] == f"{page[0]} (time)"

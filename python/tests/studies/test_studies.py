@@ -18,6 +18,7 @@ from roundworks.reproduce.run import Run
 from roundworks.rows import BoundRow, Row
 from roundworks.studies import page
 from roundworks.studies.rounds import RankedDesign, bounds_of, design_of, known
+from roundworks.studies.structures import Search
 from roundworks.studies.study import command_line
 
 
@@ -129,3 +130,8 @@ def test_everything_of_the_page_has_a_unit() -> None:
     commands = {unit.command for unit in page.everything()}
     assert {"roundworks describe aether", "roundworks audit aegis-128l"} <= commands
     assert "roundworks reproduce aether --table 6" in commands
+
+
+def test_what_took_no_time_has_no_rate() -> None:
+    (line,) = Search(4, 1, 8).reduce(()).tables[0].lines
+    assert line[-2:] == ("0.000", "-")
