@@ -60,7 +60,9 @@ __all__ = [
     "word_profile",
 ]
 
-_Out = TypeVar("_Out", bound=Buffer)
+# An array is one to a type checker from Python 3.12 on only.
+_Bytes = Buffer | NDArray[np.uint8]
+_Out = TypeVar("_Out", bound=_Bytes)
 
 def cipher_names() -> list[str]:
     """Name of every cipher that a subclass of `Aead` can be of."""
@@ -96,7 +98,7 @@ class Aead:
     Warns
     -----
     ResearchOnlyWarning
-        `roundworks.aead.Aether` always; it names the forgery.
+        `roundworks.aead.Aether`, which names the forgery, and `roundworks.aead.AetherLb`, always.
     """
 
     NAME: ClassVar[str]
@@ -107,7 +109,7 @@ class Aead:
     TAG_SIZES: ClassVar[tuple[int, ...]]
     """Every size of tag, the default first."""
 
-    def __new__(cls, key: Buffer, *, tag_bytes: int | None = None, backend: str | None = None) -> Self: ...
+    def __new__(cls, key: _Bytes, *, tag_bytes: int | None = None, backend: str | None = None) -> Self: ...
     def __init_subclass__(cls, *, name: str | None = None) -> None:
         """Give the subclass the facts of the cipher called ``name``; without it, its base's."""
 
@@ -135,7 +137,7 @@ class Aead:
         """Most data that this many bytes of ciphertext and tag can hold; None if nothing sealed has
         that size. Only a cipher that pads may hold less."""
 
-    def encrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
+    def encrypt(self, nonce: _Bytes, data: _Bytes, associated_data: _Bytes | None = None) -> bytes:
         """Encrypt ``data`` and authenticate it together with ``associated_data``.
 
         Parameters
@@ -166,7 +168,7 @@ class Aead:
         is then copied first.
         """
 
-    def decrypt(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None = None) -> bytes:
+    def decrypt(self, nonce: _Bytes, data: _Bytes, associated_data: _Bytes | None = None) -> bytes:
         """Decrypt ``data``, ciphertext || tag, if it is authentic.
 
         Parameters
@@ -189,7 +191,7 @@ class Aead:
             As in `encrypt`.
         """
 
-    def encrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer) -> int:
+    def encrypt_into(self, nonce: _Bytes, data: _Bytes, associated_data: _Bytes | None, buf: _Bytes) -> int:
         """Encrypt ``data`` into ``buf``; as `encrypt`, without a copy or a new object.
 
         Parameters
@@ -217,7 +219,7 @@ class Aead:
             ``buf: overlaps data; want the same first byte, or no common byte``
         """
 
-    def decrypt_into(self, nonce: Buffer, data: Buffer, associated_data: Buffer | None, buf: Buffer) -> int:
+    def decrypt_into(self, nonce: _Bytes, data: _Bytes, associated_data: _Bytes | None, buf: _Bytes) -> int:
         """Decrypt ``data`` into ``buf``; as `decrypt`, without a copy or a new object.
 
         Parameters
@@ -243,7 +245,7 @@ class Aead:
             As in `encrypt_into`; then ``buf`` is untouched.
         """
 
-    def encryptor(self, nonce: Buffer) -> Encryptor:
+    def encryptor(self, nonce: _Bytes) -> Encryptor:
         """Encrypt a message incrementally.
 
         Raises
@@ -252,7 +254,7 @@ class Aead:
             As in `encrypt`.
         """
 
-    def decryptor(self, nonce: Buffer) -> Decryptor:
+    def decryptor(self, nonce: _Bytes) -> Decryptor:
         """Check and decrypt a message incrementally.
 
         Raises
@@ -264,27 +266,27 @@ class Aead:
     @overload
     def seal_many(
         self,
-        nonces: Buffer | Sequence[Buffer],
-        data: Sequence[Buffer],
-        associated_data: Buffer | Sequence[Buffer] | None = None,
+        nonces: _Bytes | Sequence[_Bytes],
+        data: Sequence[_Bytes],
+        associated_data: _Bytes | Sequence[_Bytes] | None = None,
         *,
         out: None = None,
     ) -> list[bytes]: ...
     @overload
     def seal_many(
         self,
-        nonces: Buffer | Sequence[Buffer],
-        data: Buffer,
-        associated_data: Buffer | Sequence[Buffer] | None = None,
+        nonces: _Bytes | Sequence[_Bytes],
+        data: _Bytes,
+        associated_data: _Bytes | Sequence[_Bytes] | None = None,
         *,
         out: None = None,
     ) -> NDArray[np.uint8]: ...
     @overload
     def seal_many(
         self,
-        nonces: Buffer | Sequence[Buffer],
-        data: Buffer,
-        associated_data: Buffer | Sequence[Buffer] | None = None,
+        nonces: _Bytes | Sequence[_Bytes],
+        data: _Bytes,
+        associated_data: _Bytes | Sequence[_Bytes] | None = None,
         *,
         out: _Out,
     ) -> _Out:
@@ -325,27 +327,27 @@ class Aead:
     @overload
     def open_many(
         self,
-        nonces: Buffer | Sequence[Buffer],
-        data: Sequence[Buffer],
-        associated_data: Buffer | Sequence[Buffer] | None = None,
+        nonces: _Bytes | Sequence[_Bytes],
+        data: Sequence[_Bytes],
+        associated_data: _Bytes | Sequence[_Bytes] | None = None,
         *,
         out: None = None,
     ) -> tuple[list[bytes | None], list[bool]]: ...
     @overload
     def open_many(
         self,
-        nonces: Buffer | Sequence[Buffer],
-        data: Buffer,
-        associated_data: Buffer | Sequence[Buffer] | None = None,
+        nonces: _Bytes | Sequence[_Bytes],
+        data: _Bytes,
+        associated_data: _Bytes | Sequence[_Bytes] | None = None,
         *,
         out: None = None,
     ) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]: ...
     @overload
     def open_many(
         self,
-        nonces: Buffer | Sequence[Buffer],
-        data: Buffer,
-        associated_data: Buffer | Sequence[Buffer] | None = None,
+        nonces: _Bytes | Sequence[_Bytes],
+        data: _Bytes,
+        associated_data: _Bytes | Sequence[_Bytes] | None = None,
         *,
         out: _Out,
     ) -> tuple[_Out, NDArray[np.bool_]]:
@@ -386,7 +388,7 @@ class Encryptor:
     what `Aead.encrypt` gives.
     """
 
-    def ad(self, data: Buffer) -> None:
+    def ad(self, data: _Bytes) -> None:
         """Take in more associated data.
 
         Raises
@@ -395,7 +397,7 @@ class Encryptor:
             ``encryptor: associated data after data; call ad() before the first update()``
         """
 
-    def update(self, data: Buffer) -> bytes:
+    def update(self, data: _Bytes) -> bytes:
         """Encrypt the next bytes of the message.
 
         Returns
@@ -429,7 +431,7 @@ class Decryptor:
     before that.
     """
 
-    def ad(self, data: Buffer) -> None:
+    def ad(self, data: _Bytes) -> None:
         """Take in more associated data.
 
         Raises
@@ -438,7 +440,7 @@ class Decryptor:
             As `Encryptor.ad`.
         """
 
-    def update(self, data: Buffer) -> None:
+    def update(self, data: _Bytes) -> None:
         """Take in the next bytes of the ciphertext, without the tag.
 
         Raises
@@ -447,7 +449,7 @@ class Decryptor:
             As `Encryptor.update`.
         """
 
-    def finalize(self, tag: Buffer) -> bytes:
+    def finalize(self, tag: _Bytes) -> bytes:
         """All of the plaintext, if the tag belongs to what was taken in.
 
         Raises
@@ -490,8 +492,8 @@ class Mac:
     def __new__(
         cls,
         name: str,
-        key: Buffer,
-        nonce: Buffer | None = None,
+        key: _Bytes,
+        nonce: _Bytes | None = None,
         *,
         tag_bytes: int | None = None,
         backend: str | None = None,
@@ -500,7 +502,7 @@ class Mac:
     def tag_bytes(self) -> int:
         """Size of the tag."""
 
-    def update(self, data: Buffer) -> None:
+    def update(self, data: _Bytes) -> None:
         """Add data.
 
         Raises
@@ -518,7 +520,7 @@ class Mac:
             As in `update`.
         """
 
-    def verify(self, tag: Buffer) -> None:
+    def verify(self, tag: _Bytes) -> None:
         """Compare the tag of all data with ``tag``, in constant time.
 
         Raises
@@ -717,7 +719,7 @@ class Permutation:
     def backends() -> list[str]:
         """Those that this CPU can run, slowest first."""
 
-    def permute(self, blocks: Buffer) -> None:
+    def permute(self, blocks: _Bytes) -> None:
         """Replace every block by what it is mapped to.
 
         Parameters
@@ -735,7 +737,7 @@ class Permutation:
             ``blocks: want shape (N, 32) or (32,), got (4, 64)``
         """
 
-    def inverse(self, blocks: Buffer) -> None:
+    def inverse(self, blocks: _Bytes) -> None:
         """Replace every block by what is mapped to it; as `permute`."""
 
 @final
@@ -759,7 +761,7 @@ class Pholkos:
         As `Permutation`.
     """
 
-    def __new__(cls, key: Buffer, *, backend: str | None = None) -> Self: ...
+    def __new__(cls, key: _Bytes, *, backend: str | None = None) -> Self: ...
     @property
     def block_bytes(self) -> int:
         """32 or 64."""
@@ -768,7 +770,7 @@ class Pholkos:
     def backend(self) -> str:
         """Name of the back end in use."""
 
-    def encrypt(self, tweak: Buffer, blocks: Buffer) -> None:
+    def encrypt(self, tweak: _Bytes, blocks: _Bytes) -> None:
         """Encrypt every block in place, under one tweak of 16 bytes.
 
         Parameters
@@ -782,7 +784,7 @@ class Pholkos:
             ``tweak: want 16 bytes, got 12``
         """
 
-    def decrypt(self, tweak: Buffer, blocks: Buffer) -> None:
+    def decrypt(self, tweak: _Bytes, blocks: _Bytes) -> None:
         """Decrypt every block in place; as `encrypt`."""
 
 def hash_names() -> list[str]:
@@ -820,7 +822,7 @@ class BlockHash:
     def backend(self) -> str:
         """Name of the back end in use."""
 
-    def hash(self, inputs: Buffer) -> NDArray[np.uint8]:
+    def hash(self, inputs: _Bytes) -> NDArray[np.uint8]:
         """The hash of every input, many interleaved.
 
         Parameters
@@ -841,7 +843,7 @@ class BlockHash:
             ``inputs: want shape (N, 32) or (32,), got (4, 64)``
         """
 
-def areion_512_md(message: Buffer, *, backend: str | None = None) -> bytes:
+def areion_512_md(message: _Bytes, *, backend: str | None = None) -> bytes:
     """Areion512-MD: the hash of a message of any length, of 32 bytes.
 
     Raises
@@ -1385,6 +1387,8 @@ def seal_file(
 
     Raises
     ------
+    ValueError
+        ``key_file, passphrase_file: want one of them, got both``
     FileError
         ``out: exists; --force replaces it``; what the system says of a file; wrong use.
 
@@ -1573,7 +1577,7 @@ class Gpu:
             ``NVIDIA H200: want 3 MiB of memory, 2 MiB are free; give it less at once``
         """
 
-    def put(self, data: Buffer | NDArray[np.uint8]) -> DeviceMemory:
+    def put(self, data: _Bytes) -> DeviceMemory:
         """A copy of ``data`` on the device. Raises as `zeros`."""
 
     def launch(
@@ -1620,11 +1624,7 @@ class Gpu:
         """Begin to fill ``pinned`` from the device; nobody may use it, and both stay, until `wait`."""
 
     def pipeline(
-        self,
-        data: Buffer | NDArray[np.uint8],
-        out: Buffer | NDArray[np.uint8],
-        increment_bytes: int,
-        work: Callable[[int, int, int], object],
+        self, data: _Bytes, out: _Bytes, increment_bytes: int, work: Callable[[int, int, int], object]
     ) -> None:
         """Copy data in, one increment after the other, and out what ``work`` made of each, during that
         work: at once where both are `Pinned`, else through pinned buffers.
@@ -1692,14 +1692,14 @@ class GpuAead(Aead):
         What is missing, and what the driver refused; by every method.
     """
 
-    def __new__(cls, key: Buffer, *, tag_bytes: int | None = None, machine: Gpu | None = None) -> Self: ...
+    def __new__(cls, key: _Bytes, *, tag_bytes: int | None = None, machine: Gpu | None = None) -> Self: ...
     @classmethod
     def backends(cls) -> list[tuple[str, bool]]:
         """``[("gpu", True)]`` where this machine has a GPU that can be used."""
 
     def seal_on_device(
         self,
-        nonce: Buffer,
+        nonce: _Bytes,
         data: DeviceMemory | int,
         data_bytes: int,
         out: DeviceMemory | int,
@@ -1719,7 +1719,7 @@ class GpuAead(Aead):
 
     def open_on_device(
         self,
-        nonce: Buffer,
+        nonce: _Bytes,
         data: DeviceMemory | int,
         data_bytes: int,
         out: DeviceMemory | int,
@@ -1735,9 +1735,9 @@ class GpuAead(Aead):
 
     def stage(
         self,
-        nonces: NDArray[np.uint8] | Sequence[Buffer],
-        data: NDArray[np.uint8] | Sequence[Buffer],
-        associated_data: NDArray[np.uint8] | Sequence[Buffer] | Buffer | None = None,
+        nonces: NDArray[np.uint8] | Sequence[_Bytes],
+        data: NDArray[np.uint8] | Sequence[_Bytes],
+        associated_data: NDArray[np.uint8] | Sequence[_Bytes] | _Bytes | None = None,
         *,
         sealed: bool = False,
     ) -> Staged:

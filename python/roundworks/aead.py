@@ -177,9 +177,13 @@ def get(name: str) -> type[Aead]:
 
     Raises
     ------
+    TypeError
+        ``name: want str, got int``
     UnknownName
         ``AEAD 'aes': not known; did you mean aes-128-gcm, aes-256-gcm? (...)``
     """
+    if not isinstance(name, str):
+        raise TypeError(f"name: want str, got {type(name).__name__}")
     try:
         return _CLASSES[name]
     except KeyError:

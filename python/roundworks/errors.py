@@ -147,7 +147,7 @@ class FileError(RoundworksError):
 
 
 class ResearchOnlyWarning(UserWarning):
-    """The cipher is offered for study: a forgery of it is known."""
+    """The cipher is for study only: a forgery of it is known, or nobody else has analysed it."""
 
 
 class OutOfOrder(RoundworksError, RuntimeError):

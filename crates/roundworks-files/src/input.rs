@@ -6,10 +6,12 @@ use std::io::{self, ErrorKind, Read, Seek};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use rustix::event::PollFlags;
 use zeroize::Zeroizing;
 
 use crate::error::Kind;
 use crate::output::{Identity, identity};
+use crate::waiting::until_ready;
 
 pub(crate) struct Input {
     file: File,
@@ -142,6 +144,9 @@ impl Input {
             };
             match actual {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    until_ready(&self.file, PollFlags::IN)?;
+                }
                 actual => return Ok(actual?),
             }
         }

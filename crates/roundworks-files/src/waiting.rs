@@ -1,9 +1,14 @@
 //! Work that may wait for somebody else, such as a read of a pipe, and that a signal must be able to end.
 #![forbid(unsafe_code)]
 
+use std::fs::File;
+use std::io;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
 
 use crate::error::Kind;
 
@@ -32,5 +37,15 @@ pub(crate) fn unless_stopped<T: Send + 'static>(
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => panic!("what another thread did panicked"),
         }
+    }
+}
+
+/// Waits until a stream that somebody else made non-blocking can go on, as others wait in the call itself; not for
+/// long, as a stop may come meanwhile.
+pub(crate) fn until_ready(stream: &File, wanted: PollFlags) -> io::Result<()> {
+    let most = Timespec::try_from(PATIENCE).expect("a tenth of a second");
+    match poll(&mut [PollFd::new(stream, wanted)], Some(&most)) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }

@@ -3,10 +3,12 @@
 //! A cipher's own class is a line of `aead.py`, which gives its name; `__init_subclass__` looks up
 //! the rest.
 
+use std::ffi::CString;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
-use roundworks::{Cipher, Error};
+use roundworks::{Cipher, Error, Facts};
 use zeroize::zeroize_stack;
 
 use crate::buffer::{Fixed, Input, Output, Place, check_size, exactly_bytes};
@@ -127,7 +129,7 @@ impl Aead {
         let keyed = keyed::keyed(name, key.bytes(), tag_bytes, backend);
         zeroize_stack::<1024>(); // where `keyed` moved the key to its box
         let keyed = keyed.map_err(raised)?;
-        warn(class.py(), name)?;
+        warn(class.py(), facts[0])?;
         Ok(Self(keyed))
     }
 
@@ -377,11 +379,19 @@ pub(crate) fn cipher_names() -> Vec<&'static str> {
 }
 
 /// What constructing a cipher warns of.
-pub(crate) fn warn(py: Python<'_>, name: &str) -> PyResult<()> {
-    if name != roundworks::Aether::NAME {
+pub(crate) fn warn(py: Python<'_>, facts: &Facts) -> PyResult<()> {
+    if !facts.study {
         return Ok(());
     }
-    let text = c"aether is forgeable as published: after one query for A, M1 || M2 the boundary \
-        shift (pad(A) || M1, C2, T) verifies without the key; for study only, see AetherLb";
-    PyErr::warn(py, &py.get_type::<ResearchOnlyWarning>(), text, 1)
+    let text = if facts.name == roundworks::Aether::NAME {
+        c"aether is forgeable as published: after one query for A, M1 || M2 the boundary shift \
+            (pad(A) || M1, C2, T) verifies without the key; for study only"
+            .to_owned()
+    } else {
+        CString::new(format!(
+            "{}: for study only; nobody else has analysed it",
+            facts.name
+        ))?
+    };
+    PyErr::warn(py, &py.get_type::<ResearchOnlyWarning>(), &text, 1)
 }

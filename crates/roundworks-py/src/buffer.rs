@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 use pyo3::buffer::PyUntypedBuffer;
 use pyo3::exceptions::{PyBufferError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 use zeroize::Zeroizing;
 
 use crate::memory;
@@ -85,7 +85,7 @@ fn contiguous(
     remedy: &str,
     object: &Bound<'_, PyAny>,
 ) -> PyResult<PyUntypedBuffer> {
-    let buffer = PyUntypedBuffer::get(object);
+    let buffer = PyUntypedBuffer::get(object).or_else(|cause| with_strides(object).ok_or(cause));
     let buffer = buffer.map_err(|cause| no_buffer(what, want, object, cause))?;
     let size = buffer.item_size();
     if size != 1 {
@@ -98,6 +98,16 @@ fn contiguous(
         return Err(PyTypeError::new_err(text));
     }
     Ok(buffer)
+}
+
+/// The same bytes by a `memoryview`, which has the strides that ctypes leaves out, and, cast to one axis, those
+/// of a buffer without any.
+fn with_strides(object: &Bound<'_, PyAny>) -> Option<PyUntypedBuffer> {
+    let mut view = PyMemoryView::from(object).ok()?.into_any();
+    if view.getattr("ndim").ok()?.extract::<usize>().ok()? == 0 {
+        view = view.call_method1("cast", ("B",)).ok()?;
+    }
+    PyUntypedBuffer::get(&view).ok()
 }
 
 /// First byte of a buffer; a null pointer can only mean that it is empty.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::import_exception;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -20,11 +21,14 @@ fn raised(error: Error) -> PyErr {
     }
 }
 
-fn key_source(key_file: Option<PathBuf>, passphrase_file: Option<PathBuf>) -> KeySource {
+fn key_source(key_file: Option<PathBuf>, passphrase_file: Option<PathBuf>) -> PyResult<KeySource> {
     match (key_file, passphrase_file) {
-        (Some(path), _) => KeySource::KeyFile(path),
-        (None, Some(path)) => KeySource::PassphraseFile(path),
-        (None, None) => KeySource::Passphrase,
+        (Some(_), Some(_)) => Err(PyValueError::new_err(
+            "key_file, passphrase_file: want one of them, got both",
+        )),
+        (Some(path), None) => Ok(KeySource::KeyFile(path)),
+        (None, Some(path)) => Ok(KeySource::PassphraseFile(path)),
+        (None, None) => Ok(KeySource::Passphrase),
     }
 }
 
@@ -88,7 +92,7 @@ pub(crate) fn seal_file(
     let request = Request {
         input,
         output,
-        key: key_source(key_file, passphrase_file),
+        key: key_source(key_file, passphrase_file)?,
         research,
         replace,
         sync,
@@ -120,7 +124,7 @@ pub(crate) fn open_file(
     let request = Request {
         input,
         output,
-        key: key_source(key_file, passphrase_file),
+        key: key_source(key_file, passphrase_file)?,
         research,
         replace,
         sync,

@@ -117,7 +117,7 @@ impl GpuAead {
         let gpu = &machine.cast::<Gpu>()?.get().0;
         let cipher = rw::Cipher::new(gpu, facts[0].name, key.bytes(), tag_bytes);
         let cipher = Arc::new(cipher.map_err(py_error)?);
-        warn(py, facts[0].name)?;
+        warn(py, facts[0])?;
         let base = Aead(Box::new(OnGpu(Arc::clone(&cipher))));
         Ok(PyClassInitializer::from(base).add_subclass(Self(cipher)))
     }

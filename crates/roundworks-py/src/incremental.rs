@@ -16,6 +16,8 @@ use crate::memory;
 /// One side of a message, until it is finalized; a thread at a time has it.
 struct Side<M> {
     name: &'static str,
+    /// What another one wants.
+    remedy: &'static str,
     state: Mutex<Option<(Step, M)>>,
 }
 
@@ -26,9 +28,13 @@ enum Step {
 }
 
 impl<M> Side<M> {
-    fn new(name: &'static str, message: M) -> Self {
+    fn new(name: &'static str, remedy: &'static str, message: M) -> Self {
         let state = Mutex::new(Some((Step::Ad, message)));
-        Self { name, state }
+        Self {
+            name,
+            remedy,
+            state,
+        }
     }
 
     /// Does a step's work, unless it comes after a later one.
@@ -54,8 +60,8 @@ impl<M> Side<M> {
 
     fn finalized(&self) -> PyErr {
         OutOfOrder::new_err(format!(
-            "{}: finalized; start another, with another nonce to encrypt",
-            self.name
+            "{}: finalized; start another{}",
+            self.name, self.remedy
         ))
     }
 }
@@ -178,7 +184,11 @@ impl Encryptor {
             Err(Error::NotIncremental) => Message::Collected(Collected::new(aead, nonce.bytes())),
             Err(error) => return Err(raised(error)),
         };
-        Ok(Self(Side::new("encryptor", message)))
+        Ok(Self(Side::new(
+            "encryptor",
+            ", with another nonce to encrypt",
+            message,
+        )))
     }
 }
 
@@ -220,6 +230,6 @@ impl Decryptor {
     pub(crate) fn new(aead: &Bound<'_, Aead>, nonce: &Bound<'_, PyAny>) -> PyResult<Self> {
         let nonce = aead.get().nonce(nonce)?;
         let message = Collected::new(aead, nonce.bytes());
-        Ok(Self(Side::new("decryptor", message)))
+        Ok(Self(Side::new("decryptor", "", message)))
     }
 }

@@ -11,7 +11,7 @@ use crate::buffer::{Input, check_size};
 use crate::errors::{OutOfOrder, raised, unknown};
 use crate::gil::{detached, worth_it};
 use crate::incremental::locked;
-use crate::keyed::backend;
+use crate::keyed::{backend, facts, optional_size};
 
 #[doc = stub!("mac_names")]
 #[pyfunction]
@@ -48,12 +48,13 @@ impl Mac {
         name: &str,
         key: &Bound<'_, PyAny>,
         nonce: Option<&Bound<'_, PyAny>>,
-        tag_bytes: Option<usize>,
+        tag_bytes: Option<&Bound<'_, PyAny>>,
         backend: Option<&str>,
     ) -> PyResult<Self> {
         if !mac_names().contains(&name) {
             return Err(unknown("MAC", name, mac_names()));
         }
+        let tag_bytes = optional_size(&facts(name)?, tag_bytes)?;
         let backend = backend.map(self::backend).transpose()?;
         let key = Input::get("key", key)?;
         let nonce = nonce.map(|nonce| Input::get("nonce", nonce)).transpose()?;

@@ -66,6 +66,9 @@ def test_get_lists_what_exists() -> None:
     assert there == set(NAMES)
     with pytest.raises(UnknownName, match="AEAD 'aes': not known; did you mean aes-128-gcm, aes-256-gcm"):
         aead.get("aes")
+    for strange in (None, 5):
+        with pytest.raises(TypeError, match=f"^name: want str, got {type(strange).__name__}$"):
+            aead.get(strange)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("size", [0, 1, 15, 16, 47, 48, 49, 8191, 8192, 100_000])
@@ -170,8 +173,6 @@ def test_a_buffer_that_cannot_be_had_says_why(cipher: aead.Aead) -> None:
     for data, got, cause in (
         (released, "memoryview", ValueError),
         (np.zeros(2, "datetime64[s]"), "ndarray", ValueError),
-        (np.uint8(3), "uint8", BufferError),
-        (np.array(3, np.uint8), "ndarray", BufferError),
     ):
         with pytest.raises(ValueError, match=f", got {got} that gives none: .") as caught:
             cipher.encrypt(nonce_of(cipher), data)
@@ -222,13 +223,18 @@ def test_a_back_end_this_cpu_lacks_says_what_is_there() -> None:
 def test_aether_warns_and_names_the_forgery() -> None:
     with pytest.warns(ResearchOnlyWarning, match="forgeable.*boundary shift") as caught:
         aead.Aether(bytes(32))
-    assert caught[0].filename == __file__
+    assert caught[0].filename == __file__ and "AetherLb" not in str(caught[0].message)
+    with pytest.warns(ResearchOnlyWarning, match="^aether-lb: for study only; nobody else has analysed it$"):
+        aead.AetherLb(bytes(32))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for name in set(NAMES) - {"aether"}:
-            aead.get(name)(bytes(aead.get(name).KEY_BYTES))
-        with pytest.raises(ResearchOnlyWarning):
-            aead.Aether(bytes(32))
+        for name in NAMES:
+            key = bytes(aead.get(name).KEY_BYTES)
+            if spec.cipher(name).status == "study":
+                with pytest.raises(ResearchOnlyWarning):
+                    aead.get(name)(key)
+            else:
+                aead.get(name)(key)
 
 
 def test_the_forgery_works_on_aether_only() -> None:

@@ -125,7 +125,7 @@ def test_order_is_kept(cipher: aead.Aead) -> None:
         with pytest.raises(OutOfOrder, match=f"^encryptor: {done}"):
             call()
     for call in (lambda: decryptor.ad(b""), lambda: decryptor.update(b""), lambda: decryptor.finalize(tag)):
-        with pytest.raises(OutOfOrder, match=f"^decryptor: {done}"):
+        with pytest.raises(OutOfOrder, match="^decryptor: finalized; start another$"):
             call()
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
+from multiprocessing.sharedctypes import RawArray
+
 import numpy as np
 import pytest
 
@@ -117,6 +120,22 @@ def test_bad_size_of_buf(cipher: aead.Aead, off: int) -> None:
         with pytest.raises(ValueError, match=f"^buf: want {want} bytes, got {want + off}$"):
             call(nonce, data, None, buf)
         assert bytes(buf) == b"\xff" * (want + off)
+
+
+def test_memory_of_c_is_a_buffer(cipher: aead.Aead) -> None:
+    """Whose owners give no strides: an array of ctypes, one that processes share, and an array without axes."""
+    nonce, data = nonce_of(cipher), bytes(range(64))
+    sealed, size = cipher.encrypt(nonce, data, data), cipher.sealed_bytes(64)
+    for array in ((ctypes.c_ubyte * size)(), RawArray("B", size), (ctypes.c_char * size)()):
+        memoryview(array).cast("B")[:64] = data
+        ad = (ctypes.c_uint8 * 64).from_buffer_copy(data)
+        assert cipher.encrypt_into(nonce, (ctypes.c_uint8 * 64).from_buffer_copy(data), ad, array) == size
+        assert bytes(array) == sealed == cipher.encrypt(nonce, ad, ad)
+        assert cipher.decrypt(nonce, array, ad) == data
+    one = np.array(7, np.uint8)
+    assert cipher.encrypt(nonce, one, one) == cipher.encrypt(nonce, b"\x07", b"\x07")
+    with pytest.raises(TypeError, match="^data: want items of 1 byte, got 4; pass"):
+        cipher.encrypt(nonce, (ctypes.c_uint32 * 4)())
 
 
 def test_bad_kind_of_buf(cipher: aead.Aead) -> None:

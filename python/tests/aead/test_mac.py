@@ -64,6 +64,11 @@ def test_refused() -> None:
         aead.Mac("aegis-128l", bytes(16))
     with pytest.raises(ValueError, match="tag_bytes: aegis-256 has tags of 16 or 32 bytes, got 8"):
         aead.Mac("aegis-256", bytes(32), bytes(32), tag_bytes=8)
+    for strange in (-1, 0, 1 << 70):
+        with pytest.raises(ValueError, match=f"^tag_bytes: aegis-256 has .* got {strange}$"):
+            aead.Mac("aegis-256", bytes(32), bytes(32), tag_bytes=strange)
+    with pytest.raises(TypeError, match="^tag_bytes: want int or None, got str$"):
+        aead.Mac("aegis-256", bytes(32), bytes(32), tag_bytes="16")  # type: ignore[arg-type]
     mac = aead.Mac("aegis-128l", bytes(16), bytes(16))
     with pytest.raises(ValueError, match="tag: want 16 bytes, got 15"):
         mac.verify(bytes(15))

@@ -210,6 +210,12 @@ def test_research_only_is_what_spec_calls_study(place: Path, tmp_path: Path) -> 
     assert set(_native.file_ciphers()) == unpadded
 
 
+def test_two_keys_are_refused(place: Path, tmp_path: Path) -> None:
+    for call in (_native.seal_file, _native.open_file):
+        with pytest.raises(ValueError, match="^key_file, passphrase_file: want one of them, got both$"):
+            call(tmp_path / "in", tmp_path / "out", key_file=place / "key", passphrase_file=place / "key")
+
+
 def test_two_files_share_nothing(place: Path, tmp_path: Path) -> None:
     """The same data twice under one key: other salt, other key check, other chunks."""
     (tmp_path / "plain").write_bytes(bytes(100))

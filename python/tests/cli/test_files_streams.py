@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -69,6 +70,34 @@ def test_a_closed_or_full_stream_is_one_line_and_no_other_code(place: Path) -> N
         done = subprocess.run(command("list"), cwd=place, stdout=full, stderr=subprocess.PIPE, check=False)
         assert done.returncode == 2
         assert done.stderr == b"roundworks: error: standard output: No space left on device\n"
+
+
+def test_a_stream_that_does_not_block_is_waited_for(place: Path) -> None:
+    """As a program that reads and writes several at once makes its pipes."""
+    plain = pattern(300_000)
+    (source, feed), (output, sink) = os.pipe(), os.pipe()
+    os.set_blocking(source, False)
+    os.set_blocking(sink, False)
+    run = command("seal", "--key", "key", "-", "-o", "-")
+    with subprocess.Popen(run, cwd=place, stdin=source, stdout=sink, stderr=subprocess.PIPE) as running:
+        os.close(source)
+        os.close(sink)
+
+        def give() -> None:
+            with os.fdopen(feed, "wb") as stream:
+                for at in range(0, len(plain), 100_000):
+                    time.sleep(0.5)  # the program finds nothing
+                    stream.write(plain[at : at + 100_000])
+
+        giving = threading.Thread(target=give)
+        giving.start()
+        time.sleep(2.5)  # it finds no space
+        with os.fdopen(output, "rb") as stream:
+            (place / "sealed").write_bytes(stream.read())
+        giving.join()
+        assert running.stderr is not None and running.stderr.read() == b""
+    assert running.returncode == 0
+    assert roundworks("open", "--key", "key", "sealed", "-o", "-", cwd=place).stdout == plain
 
 
 # -- waiting ---------------------------------------------------------------------------------

@@ -8,11 +8,13 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::thread;
 
+use rustix::event::PollFlags;
 use zeroize::Zeroizing;
 
 use super::{Direction, RUN_CHUNKS, Shared, Side, WRITE_BYTES, lock};
 use crate::error::Kind;
 use crate::input::Input;
+use crate::waiting::until_ready;
 
 /// A thread of the pipeline, with its buffers.
 pub(super) struct Worker<'a> {
@@ -185,6 +187,11 @@ pub(crate) fn write(
             Ok(0) => return (at, Some(io::Error::from(ErrorKind::WriteZero).into())),
             Ok(written) => at += written,
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                if let Err(error) = until_ready(output, PollFlags::OUT) {
+                    return (at, Some(error.into()));
+                }
+            }
             Err(error) => return (at, Some(error.into())),
         }
         if stopped() && at < bytes.len() {
