@@ -8,6 +8,7 @@ use core::fmt;
 use super::lanes::BLOCK;
 use super::mode::{BATCH, Chain, Kernel, LAST};
 use super::{Last, Minalpher, Start, image_of_last, last_of_hash};
+use crate::arch::cleared;
 use crate::cipher::Error;
 #[cfg(feature = "alloc")]
 use crate::cipher::{Opening, Sealing, check};
@@ -115,7 +116,8 @@ impl Opened {
     /// Something is pending as soon as there is any associated data.
     fn begin_message(&mut self) {
         if !self.in_message && self.ad.pending.filled > 0 {
-            self.start.ad_hash = self.ad.finish();
+            // On its way the hash is in the frames of both.
+            cleared::<4, _>(|| self.start.ad_hash = self.ad.finish());
             self.ad.pending.filled = 0;
         }
         self.in_message = true;
