@@ -19,7 +19,7 @@ from roundworks import aead
 from roundworks.errors import InvalidTag
 
 assert sys.prefix in aead.__file__, aead.__file__
-for name in set(aead.names()) - {"aether"}:
+for name in set(aead.names()) - {"aether", "aether-lb"}:
     cls = aead.get(name)
     cipher, nonce = cls(cls.generate_key()), bytes(cls.NONCE_BYTES)
     sealed = cipher.encrypt(nonce, b"attack at dawn", b"header")
@@ -142,4 +142,4 @@ def test_installed_alone_it_seals_and_opens(python: Path) -> None:
     from roundworks import aead
 
     sealed = run(python, "-I", "-W", "error", "-c", ALONE).split()
-    assert set(sealed) == set(aead.names()) - {"aether"}
+    assert set(sealed) == set(aead.names()) - {"aether", "aether-lb"}

@@ -57,7 +57,7 @@ VERBS = {
 }
 
 FAULT = os.EX_SOFTWARE
-CODES = f"Exit codes: 0 done, 1 the answer is no, 2 wrong use or input/output, {FAULT} a fault of roundworks."
+CODES = f"Exit codes: 0 done, 1 the answer is no, 2 wrong use or input/output, {FAULT} a bug."
 _EXAMPLE = "Example: roundworks describe aegis-128l"
 
 

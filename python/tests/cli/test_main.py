@@ -194,7 +194,7 @@ def changed(path: Path, old: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('name = "toy"', 'name = "[/x]"', "name: want letters, digits"),
+        ('name = "toy"', 'name = "[/x]"', "name: want at most 64 letters, digits"),
         ("8, 4, 4\n", "8, 4, 8\n", "tag: want 8 bytes of words, got 4"),
         ("    def load", "    def __init__(self, size): ...\n\n    def load", "TypeError: "),
         (
