@@ -64,11 +64,17 @@ pub(crate) type Result<T = ()> = std::result::Result<T, Fault>;
 
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
-        Self::Core(error)
+        match error {
+            Error::BadTag => rw::BadTag.into(),
+            error => Self::Core(error),
+        }
     }
 }
 
 impl From<rw::BadTag> for Fault {
+    /// Called, so that the one branch is on whether the tag is right, and none on a fault computed from that.
+    #[cold]
+    #[inline(never)]
     fn from(error: rw::BadTag) -> Self {
         Self::Core(error.into())
     }
