@@ -3,6 +3,7 @@
 use std::ffi::{c_char, c_int};
 
 use rw::Mac;
+use zeroize::zeroize_stack;
 
 use crate::any::named_backend;
 use crate::error::report;
@@ -32,8 +33,9 @@ pub unsafe extern "C" fn roundworks_mac_new(
             (tag_bytes > 0).then_some(tag_bytes),
             named_backend(backend)?,
         );
-        let made = rw::mac(name, key, nonce, tag_bytes, backend)?;
-        Ok(roundworks_mac(made))
+        let made = rw::mac(name, key, nonce, tag_bytes, backend);
+        zeroize_stack::<8192>(); // where `mac` moved key and state to their box
+        Ok(roundworks_mac(made?))
     })
 }
 
