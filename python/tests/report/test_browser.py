@@ -424,7 +424,7 @@ def test_every_figure_holds_its_marks(visits: dict[str, Visit]) -> None:
     # One view at a time, differential first: AES, and next to the limit of 256 bits the Feistel.
     assert marks["figure-counts-1"]["symbol"] == len(AES)
     feistel = marks["figure-counts-2"]
-    assert (feistel["symbol"], feistel["rule"], feistel["text"]) == (4, 1, 2)  # the text: of the limit, and of the line
+    assert (feistel["symbol"], feistel["rule"], feistel["text"]) == (4, 1, 2)  # limit and line have a name
     assert marks["figure-weights"]["symbol"] == 3
     assert (marks["figure-cycles"]["symbol"], marks["figure-cycles"]["line"]) == (2, 1)
     assert marks[f"figure-permutations-{MACHINE}"]["symbol"] == 1  # one bound at rounds with a speed
