@@ -174,7 +174,7 @@ def fat_binary(family: str) -> Path:
 
 
 def _seeded(family: str) -> str:
-    """Names within nvcc are random otherwise, and so is an instruction of thousands, now and then."""
+    """Names within nvcc are random otherwise; an instruction of thousands still comes and goes."""
     return f"--frandom-seed={family}"
 
 

@@ -68,6 +68,19 @@ def test_a_kernel_over_its_budget_is_named() -> None:
         budget.allowed("nothing", "sm_90")
 
 
+def test_a_thousandth_of_a_long_loop_may_come_and_go() -> None:
+    allowed = budget.allowed("aether_open_many", "sm_90")
+    more = allowed["instructions"] // 1000
+    assert more == 3
+    loop = {kind: allowed[kind] for kind in budget.KINDS}
+    loop["LDS"] += more
+    loop["IADD3"] = allowed["instructions"] + more - sum(loop.values())
+    cost = budget.KernelCost("aether_open_many", "sm_90", allowed["registers"], 0, loop)
+    assert budget.excess(cost) == []
+    loop["LDS"] += 1
+    assert [line.split(": ")[1] for line in budget.excess(cost)] == ["instructions", "LDS"]
+
+
 @pytest.mark.parametrize("given", ["spilled_bytes = 8", "sm_90 = { spilled_bytes = 0 }"])
 def test_no_budget_allows_a_spill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
     monkeypatch.setattr(build, "home", lambda: tmp_path)

@@ -71,12 +71,17 @@ def allowed(entry: str, architecture: str) -> dict[str, int]:
 
 
 def excess(cost: KernelCost) -> list[str]:
-    """A line for each number over its budget."""
+    """A line for each number over its budget.
+
+    nvcc makes different code of the same source from one run to the next, whatever seed it is given. A thousandth of the
+    loop's instructions, in all and of each kind, may come with that.
+    """
     budget = allowed(cost.entry, cost.architecture)
+    more = budget.get("instructions", 0) // 1000
     return [
         f"{cost.entry} on {cost.architecture}: {name}: want at most {budget[name]}, got {number}"
         for name, number in cost.numbers().items()
-        if number > budget.get(name, number)
+        if number > budget.get(name, number) + (0 if name in ("registers", _SPILLS) else more)
     ]
 
 
