@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from . import spec
+from .whole import writing
 
 
 def home(wing: str = "hw") -> Path:
@@ -83,9 +84,8 @@ def write(file: Path, value: Any) -> None:
 def write_text(file: Path, text: str) -> None:
     """Write a file whole or not at all."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    part = file.with_name(f"{file.name}.{threading.get_ident()}.{os.getpid()}.part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(file)
+    with writing(file) as part:
+        part.write_text(text, encoding="utf-8")
 
 
 def _alive(process: int) -> bool:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import contextlib
 import functools
 import json
 import math
 import os
 import re
-import secrets
-import stat
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..errors import RoundworksError, printable
+from ..whole import writing
 from .names import Name
 
 if TYPE_CHECKING:  # each of these takes a tenth of a second, which `--help` need not wait for
@@ -255,22 +253,10 @@ def _check_access(path: Path, there: Path) -> None:
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all, with the rights that a plain write would leave it, and through a
-    symbolic link; an error if it may not be written."""
+    """Write a file whole or not at all; an error if it may not be written."""
     check_file(path)
-    there = path.resolve()
-    part = there.with_name(f".{secrets.token_hex(8)}.part")
-    try:
-        with part.open("xb") as file:  # never one of somebody else, nor through a link
-            file.write(data)
-        if there.exists():
-            part.chmod(stat.S_IMODE(there.stat().st_mode))
-        part.replace(there)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
-    finally:
-        with contextlib.suppress(OSError):  # gone already, or not to be removed either
-            part.unlink(missing_ok=True)
+    with writing(path) as part:
+        part.write_bytes(data)
 
 
 # A longer cell is prose: where all have no space it goes on in the next line, and numbers stay whole.

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import LedgerError
+from ..whole import writing
 
 _APPLICATION = 0x526E644C  # "RndL", in the header of the file
 _FORMAT = 1
@@ -40,13 +41,10 @@ def opened(path: Path) -> sqlite3.Connection:
     """
     if not path.exists() or not path.stat().st_size:
         # A reader finds all of the tables, or no file.
-        part = path.with_name(f"{path.name}.part")
-        part.unlink(missing_ok=True)
-        with contextlib.closing(sqlite3.connect(part)) as file:
+        with writing(path) as part, contextlib.closing(sqlite3.connect(part)) as file:
             file.executescript(
                 f"BEGIN; {_TABLES}; PRAGMA application_id = {_APPLICATION}; PRAGMA user_version = {_FORMAT}; COMMIT;"
             )
-        part.replace(path)
     file = sqlite3.connect(path, isolation_level=None, timeout=10)
     try:
         check(path, file)

@@ -14,6 +14,7 @@ import platformdirs
 
 from .. import machine, spec
 from ..errors import RowError
+from ..whole import writing
 from .base import KINDS, Row, branches, completed, validate
 
 R = TypeVar("R", bound=Row)
@@ -135,10 +136,9 @@ class Store:
             before += sum(source.stat().st_size for source in (packed, file) if source.exists())
             known = frozenset(lines)
             lines += [line for line in _lines_of(file) if line not in known]
-            partial = packed.with_suffix(f".{os.getpid()}.tmp")
-            # Without a time, so that the same rows give the same file.
-            partial.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0))
-            partial.replace(packed)
+            with writing(packed) as part:
+                # Without a time, so that the same rows give the same file.
+                part.write_bytes(gzip.compress("".join(f"{line}\n" for line in lines).encode(), 9, mtime=0))
             # Where another writer came in between, the file stays: what is in both counts once.
             if file.stat().st_size == size:
                 file.unlink()
@@ -160,10 +160,9 @@ class Store:
         file = folder / "machine.json"
         # Rows may come from another machine; only this one can be described from here.
         if folder.name == machine.slug() and not file.exists():
-            partial = file.with_suffix(f".{os.getpid()}.tmp")
             facts = json.dumps(machine.describe(), indent=2, ensure_ascii=False)
-            partial.write_text(facts + "\n", encoding="utf-8")
-            partial.replace(file)
+            with writing(file) as part:
+                part.write_text(facts + "\n", encoding="utf-8")
 
 
 def ledger(name: str) -> Path:
@@ -174,9 +173,8 @@ def ledger(name: str) -> Path:
     own, stored = Store().path / "ledgers" / name, _stored() / "ledgers" / name
     own.parent.mkdir(parents=True, exist_ok=True)
     if stored.is_file() and not own.exists():
-        part = own.with_name(f"{name}.{os.getpid()}.part")
-        part.write_bytes(stored.read_bytes())
-        part.replace(own)
+        with writing(own) as part:
+            part.write_bytes(stored.read_bytes())
     return own
 
 

@@ -19,6 +19,7 @@ from ..hardware.library import Library, load
 from ..hardware.power.core import CorePower, Settings, core_power
 from ..hardware.power.estimates import with_energy
 from ..rows import PowerRow, SynthesisRow
+from ..whole import writing
 from .hardware import CoreChoice, library_words, power_tools
 from .result import Result, Table
 
@@ -84,9 +85,8 @@ def synthesise(
     )
     best = next(one for one in made if goal in one.best_for)
     if netlist is not None:
-        part = netlist.with_name(netlist.name + ".part")
-        shutil.copy(best.netlist, part)
-        part.replace(netlist)
+        with writing(netlist) as part:
+            shutil.copyfile(best.netlist, part)
     notes = [f"energy: {made[0].estimated}, at the period of each"] if made[0].estimated else []
     notes.append(
         f"inputs driven by {made[0].conditions['driver']}, {made[0].conditions['load_ff']:.3g} fF at outputs;"

@@ -10,17 +10,18 @@ A certificate is three files, ``name.json``, ``name.cnf`` and ``name.lrat``.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from ... import _native
 from ...errors import ProofRefused
+from ...whole import writing
 from .clauses import ClauseList, dimacs, lower, weight_bound
 from .interface import SolverRun
 from .problem import Problem
@@ -66,11 +67,17 @@ def prove(
     """
     started = time.monotonic()
     variables, clauses = formula(problem, None if bound is None else Fraction(bound))
-    with _parts(path) as (cnf, lrat, claims):
+    # The claims take their place last: without them the others are no certificate.
+    with (
+        contextlib.suppress(_OutOfTime),
+        writing(path.with_suffix(".json")) as claims,
+        writing(path.with_suffix(".lrat")) as lrat,
+        writing(path.with_suffix(".cnf")) as cnf,
+    ):
         cnf.write_bytes(dimacs(variables, clauses))
         satisfiable = traced(clauses, lrat, lambda: limit is not None and time.monotonic() - started >= limit)
         if satisfiable is None:
-            return None
+            raise _OutOfTime
         if satisfiable:
             result = "there is an assignment" if bound is None else f"the weight can be below {bound}"
             raise ProofRefused(f"{path.name}: {result}: nothing to prove")
@@ -85,22 +92,12 @@ def prove(
             lrat_sha256=_digest(lrat),
         )
         claims.write_text(json.dumps(asdict(certificate), indent=2) + "\n", encoding="ascii")
-        # The claims last: without them the others are no certificate.
-        for part in (cnf, lrat, claims):
-            part.replace(part.with_suffix(""))
-    return certificate
+        return certificate
+    return None
 
 
-@contextmanager
-def _parts(path: Path) -> Iterator[list[Path]]:
-    """Files to be written and renamed to the certificate's; what is left of them is removed."""
-    files = (path.with_suffix(suffix) for suffix in (".cnf", ".lrat", ".json"))
-    parts = [file.with_name(f"{file.name}.part") for file in files]
-    try:
-        yield parts
-    finally:
-        for part in parts:
-            part.unlink(missing_ok=True)
+class _OutOfTime(Exception):
+    """Before the solver had decided."""
 
 
 def check(path: Path, problem: Problem | None = None) -> CheckedProof:
