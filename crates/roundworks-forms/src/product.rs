@@ -53,12 +53,21 @@ impl Symbols {
                         return self.function(cell, left & right);
                     }
                 }
-                if self.is_complete {
-                    return self.new_lost();
+                // p q = p (p + q) + p: of three sums that add up to zero one product is enough.
+                let third = self.xor(p, q);
+                let known = [p, q].into_iter().find_map(|one| {
+                    let made = *self.products.get(&(one.min(third), one.max(third)))?;
+                    Some(self.xor(made, one))
+                });
+                match known {
+                    Some(made) => made,
+                    None if self.is_complete => return self.new_lost(),
+                    None => {
+                        let made = self.fresh(1)[0];
+                        self.products.insert((p, q), made);
+                        made
+                    }
                 }
-                let made = self.fresh(1)[0];
-                self.products.insert((p, q), made);
-                made
             }
         };
         // (x + c)(y + d) = xy + c y + d x + cd, where x and y have no constant.
@@ -130,18 +139,38 @@ impl Symbols {
                 total = self.xor(total, bit);
             }
         }
-        for (row, p, q) in [(6, a, b), (5, a, c), (3, b, c)] {
-            if normal >> row & 1 == 1 {
-                let product = self.times(p, q)?;
-                total = self.xor(total, product);
-            }
-        }
+        let pairs = self.products_of(bits, normal)?;
+        total = self.xor(total, pairs);
         if normal >> 7 & 1 == 1 {
             let pair = self.times(a, b)?;
             let product = self.times(pair, c)?;
             total = self.xor(total, product);
         }
         Ok(total)
+    }
+
+    /// The products of two in a normal form of three bits: each by itself or, where the description does not have
+    /// these, as one product, because a b + a c = a (b + c).
+    fn products_of(&mut self, [a, b, c]: [Bit; 3], normal: u8) -> Result<Bit, NotFollowed> {
+        let mut total = 0;
+        for (row, p, q) in [(6, a, b), (5, a, c), (3, b, c)] {
+            if normal >> row & 1 == 1 {
+                let product = self.times(p, q)?;
+                total = self.xor(total, product);
+            }
+        }
+        if !self.is_lost(total) {
+            return Ok(total);
+        }
+        let (p, q, rest) = match normal & 0b0110_1000 {
+            0b0110_0000 => (a, self.xor(b, c), 0),
+            0b0100_1000 => (b, self.xor(a, c), 0),
+            0b0010_1000 => (c, self.xor(a, b), 0),
+            0b0110_1000 => (self.xor(a, c), self.xor(b, c), c),
+            _ => return Ok(total),
+        };
+        let product = self.times(p, q)?;
+        Ok(self.xor(product, rest))
     }
 
     /// Cells of which all of these bits may be functions.

@@ -242,3 +242,46 @@ fn an_sbox_behind_any_constant_is_its_look_up() {
     // Functions of one cell, and more than a word has bits.
     assert!(symbols.count() > 200, "{} symbols", symbols.count());
 }
+
+/// a (b + c) + d is one instruction where a description has two, or another sum as its factor.
+#[test]
+fn a_product_of_sums_is_known_however_it_is_multiplied_out() {
+    let mut functions = 0;
+    for table in 0..=255 {
+        // Each way to write the same function: one product of two sums, with or without a sum added.
+        for (p, q) in [
+            (0b001, 0b110),
+            (0b010, 0b101),
+            (0b100, 0b011),
+            (0b101, 0b110),
+        ] {
+            let mut symbols = Symbols::new();
+            let bits: [Bit; 3] = symbols.fresh(3).try_into().expect("three");
+            let sum_of = |symbols: &mut Symbols, set: usize| {
+                (0..3)
+                    .filter(|i| set >> i & 1 == 1)
+                    .fold(0, |sum, i| symbols.xor(sum, bits[2 - i]))
+            };
+            let bit_of = |set: usize, row: usize| (set & row).count_ones() & 1;
+            let linear = (0..16).find(|&set: &usize| {
+                (0..8).all(|row| {
+                    let product = bit_of(p, row) & bit_of(q, row);
+                    product ^ bit_of(set & 7, row) ^ (set >> 3) as u32
+                        == u32::from(table) >> row & 1
+                })
+            });
+            let Some(set) = linear else { continue };
+            let (left, right) = (sum_of(&mut symbols, p), sum_of(&mut symbols, q));
+            let product = symbols.times(left, right).expect("sums");
+            let rest = sum_of(&mut symbols, set & 7) ^ (set >> 3) as Bit;
+            let described = symbols.xor(product, rest);
+            symbols.is_complete = true;
+            assert_eq!(symbols.of_three(bits, table), Ok(described), "{table:#x}");
+            let third = symbols.xor(left, right);
+            let other = symbols.times(left, third).expect("sums");
+            assert_eq!(symbols.xor(other, left), product, "p (p + q) + p = p q");
+            functions += 1;
+        }
+    }
+    assert_eq!(functions, 4 * 16);
+}
