@@ -74,6 +74,17 @@ def test_one_value(value: float, side: str, verdict: str) -> None:
     assert line.verdict == verdict
 
 
+def test_the_print_of_aether_is_its_own_and_not_ours() -> None:
+    """[AETHER] prints 2^-16 for one F; that a differential has 2^-13.65 contradicts it."""
+    row = {"cipher": "aether", "measure": "differential", "rounds": None, "value": -13.65, "side": "lower"}
+    row |= {"unit": "log2", "certainty": "proven", "method": "x", "witness": None, "command": "x"}
+    one = made(row | {"seconds": 1.0, "time": "2026-11-24T10:00:00Z"}, "bound")
+    assert isinstance(one, BoundRow)
+    (line,) = (line for line in published([one]) if line.description == "aether")
+    printed = spec.paper("aether").table("text").value("differential probability of one F", "value")
+    assert (line.printed, line.verdict) == (str(printed), "a bound on the other side of the print")
+
+
 def test_rows_are_known_by_their_query() -> None:
     """Two cubes of one permutation; a superpoly that is 0 has no degree."""
     entries = [entry for entry in spec.published_reaches() if entry.description == "ascon-p"]
