@@ -23,7 +23,7 @@ Value = float | int | str | None
 
 # Two ratios that are this near are the same.
 WITHIN = 0.10
-_RELATIONS: dict[str, Callable[[float, float], bool]] = {"at least": ge, "at most": le}
+_BOUNDS: dict[str, Callable[[float, float], bool]] = {"at least": ge, "at most": le}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def computed(printed: Value, ours: Value, relation: str = "") -> Verdict:
 
     Ours may be a bound, ``at least 3``: a print that keeps it is neither reproduced nor refuted.
     """
-    for bound, keeps in _RELATIONS.items():
+    for bound, keeps in _BOUNDS.items():
         if isinstance(ours, str) and ours.startswith(bound + " "):
             theirs = number(printed)
             kept = theirs is not None and keeps(theirs, float(ours.removeprefix(bound)))
@@ -71,16 +71,16 @@ def elsewhere(
     ----------
     base : (printed, ours)
         Values of the row that both are divided by; absolute values are compared without one.
-    relation : {"", "at least", "at most"}
-        What the paper says of its number; then the verdict is whether ours keeps it.
+    relation : {"", "at least", "at most", "about"}
+        What the paper says of its number. Of a bound the verdict is whether ours keeps it.
     """
     if ours is None or printed is None:
         return Verdict("not-comparable")
     theirs, mine = number(printed), number(ours)
     if theirs is None or mine is None:
         return Verdict("agrees" if printed == ours else "differs")
-    if relation:
-        return Verdict("agrees" if _RELATIONS[relation](mine, theirs) else "differs")
+    if relation in _BOUNDS:
+        return Verdict("agrees" if _BOUNDS[relation](mine, theirs) else "differs")
     if base is not None:
         unit, own = number(base[0]), number(base[1])
         if unit is None or own is None or unit <= 0 or own <= 0:
@@ -88,12 +88,18 @@ def elsewhere(
         theirs, mine = theirs / unit, mine / own
     if theirs <= 0 or mine <= 0:
         return Verdict("agrees" if theirs == mine else "differs")
-    ratio = mine / theirs
-    return Verdict("agrees" if max(ratio, 1 / ratio) <= 1 + WITHIN else "differs", ratio)
+    return Verdict("agrees" if _near(mine, theirs) else "differs", mine / theirs)
 
 
 def _holds(printed: Value, value: Value, relation: str) -> bool:
     theirs, ours = number(printed), number(value)
-    if relation and theirs is not None and ours is not None:
-        return _RELATIONS[relation](ours, theirs)
-    return same(printed, value)
+    if theirs is None or ours is None:
+        return same(printed, value)
+    if relation in _BOUNDS:
+        return _BOUNDS[relation](ours, theirs)
+    return same(printed, value) or (relation == "about" and _near(ours, theirs))
+
+
+def _near(mine: float, theirs: float) -> bool:
+    """Within ten per cent, either way."""
+    return theirs != 0 and 1 / (1 + WITHIN) <= mine / theirs <= 1 + WITHIN

@@ -244,6 +244,7 @@ class Column:
 
     name: str
     unit: str
+    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,7 +254,7 @@ class PrintedRow:
     name: str
     values: tuple[Value, ...]
     unit: str | None = None
-    relation: str = ""  # "at least" or "at most", where the print says so
+    relation: str = ""  # "at least", "at most" or "about", where the print says so; of a column, too
     note: str = ""
 
 
@@ -308,9 +309,8 @@ class PrintedTable:
     def _cell(self, row: PrintedRow, index: int) -> PrintedCell:
         column = self.columns[index]
         unit = column.unit if row.unit is None else row.unit
-        return PrintedCell(
-            self.number, row.name, column.name, unit, row.values[index], row.note, row.relation
-        )
+        relation = row.relation or column.relation
+        return PrintedCell(self.number, row.name, column.name, unit, row.values[index], row.note, relation)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,12 +69,10 @@ def test_every_value_has_a_printed_cell(monkeypatch: pytest.MonkeyPatch, routed:
     ]
     status = {(r["table"], r["row"], r["column"]): r["status"] for r in rows}
     assert len(status) == len(rows)
-    refuted = {key for key, word in status.items() if word == "refuted"}
-    # What the paper's own numbers contradict does not depend on how much we encrypt.
-    assert refuted == {
-        *(("3", f"{mhz} MHz", "faster than software") for mhz in (40, 80)),
-        ("text", "faster than the ARM", "value"),
-    }
+    # What the paper prints as about is within ten per cent of what its own numbers give.
+    assert "refuted" not in status.values()
+    about = {status["3", f"{mhz} MHz", "faster than software"] for mhz in (10, 20, 40, 80, 100)}
+    assert about == {status["text", "faster than the ARM", "value"]} == {"consistent"}
     assert {status["3", f"{mhz} MHz", "cycles"] for mhz in (10, 20, 40, 80, 100)} == {"differs"}
     assert status["text", "ARM slower than the Pentium", "value"] == "consistent"
     (fpga,) = [row for row in run.extra if row["kind"] == "fpga"]

@@ -100,6 +100,18 @@ def test_a_bound_and_a_name_hold_or_not() -> None:
         assert verdicts(name, [on_library("first", mine, "")])["first", "area"] == words
 
 
+def test_about_is_within_ten_per_cent() -> None:
+    """Of 2.1 and 8.4, printed as about, the same share is missing, and both verdicts are the same."""
+    about = printed({"slow": (2.1, 8.4), "far": (2.1, 160)}, relation="about")
+    ours = [Ours("slow", c, None, "proven", "", follows=v) for c, v in (("area", 2.168), ("delay", 8.674))]
+    ours += [Ours("far", c, None, "proven", "", follows=v) for c, v in (("area", 2.4), ("delay", 173.5))]
+    assert [*verdicts(about, ours).values()] == ["consistent", "consistent", "refuted", "consistent"]
+    assert elsewhere(2, 1.69, relation="about") == elsewhere(2, 1.69)
+    ratios = spec.paper("aes-hardware").table("3")
+    assert {ratios.cell(row.name, "faster than software").relation for row in ratios.rows} == {"about"}
+    assert ratios.cell("40 MHz", "cycles").relation == ""
+
+
 def test_a_bound_of_ours_allows_the_print_or_refutes_it() -> None:
     for mine, word in (("at least 10", "within bounds"), ("at least 11", "refuted")):
         assert [*verdicts(AREAS, [Ours("a", "area", mine, "proven", "")]).values()] == [word]
