@@ -80,7 +80,6 @@ def context(store: Store) -> dict[str, Any]:
         return by_kind.get(kind, [])
 
     papers = join(list(spec.papers()), of(ReproductionRow))
-    cells = [cell for paper in papers for cell in paper.cells]
     workload = ["machine", "cipher", "library", "backend", "surface", "operation", "data_bytes", "ad_bytes"]
     benches = sorted(latest(of(BenchRow), workload), key=lambda r: [r[k] for k in workload])
     drawn = [Drawn(row, drawing(row.dot, row.title)) for row in latest(of(DrawingRow), ["cipher", "title"])]
@@ -101,7 +100,7 @@ def context(store: Store) -> dict[str, Any]:
         "now": _computed_now(rows),
         "newest": rows[-1].time if rows else None,
         "papers": papers,
-        "counts": count(cells),
+        "counts": count(cell for paper in papers for cell in paper.printed),
         "refuted": refutations(papers),
         "checked": [
             (p, t, c) for p in papers for t in p.tables for c in t.cells if c.status == "open" and c.row

@@ -266,9 +266,14 @@ class PaperTables:
         return tuple(cell for table in self.tables for cell in table.cells)
 
     @property
+    def printed(self) -> tuple[TableCell, ...]:
+        """Cells that the paper prints a value for; of others ours alone is in the tables."""
+        return tuple(cell for cell in self.cells if cell.paper_value is not None)
+
+    @property
     def counts(self) -> dict[str, int]:
-        """How many cells have each status."""
-        return count(self.cells)
+        """How many printed cells have each status."""
+        return count(self.printed)
 
 
 def count(cells: Iterable[TableCell]) -> dict[str, int]:

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from made_rows import made
 from report_rows import sample
+from roundworks import spec
 from roundworks.report.context import context
 from roundworks.report.figures import figure_search
 from roundworks.report.findings import FrontFinding
-from roundworks.rows import BenchRow, BoundRow, Row, Store
+from roundworks.report.tables import join
+from roundworks.rows import BenchRow, BoundRow, ReproductionRow, Row, Store
 
 
 def headlines(folder: Path, rows: list[Row]) -> list[FrontFinding]:
@@ -48,6 +51,18 @@ def test_a_later_run_of_ours_alone_leaves_the_ratios(tmp_path: Path) -> None:
         for name, some in (("before", rows), ("after", rows + alone))
     )
     assert after == before and f"the back end aesni on {rows[0].machine} (" in after
+
+
+def test_only_what_a_paper_prints_is_counted() -> None:
+    """Of Figure 1 ours alone is there."""
+    (figure,) = (t for t in spec.paper("aether").tables if t.number == "figure-1")
+    row = {"paper": "aether", "table": "figure-1", "row": figure.rows[0].name, "column": "value"}
+    row |= {"unit": "", "paper_value": None, "value": 1, "status": "not-comparable", "certainty": "proven"}
+    one = made(row | {"reason": "x", "command": "x", "seconds": 1.0}, "reproduction")
+    assert isinstance(one, ReproductionRow)
+    (paper,) = join([spec.paper("aether")], [one])
+    assert len(paper.printed) == len(paper.cells) - 1 == sum(paper.counts.values())
+    assert paper.counts["not-comparable"] == 0
 
 
 def test_counts_in_the_search_figure_have_all_their_digits() -> None:
