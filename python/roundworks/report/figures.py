@@ -235,7 +235,7 @@ def say_growth(points: Sequence[Point]) -> str:
         )
     return (
         f"All {len(both)} bounds that the paper prints for AETHER, over {both[0]} to {both[-1]} rounds, are"
-        " confirmed. A dot in a ring is ours on the print."
+        " those of the wiring that was chosen to give them. A dot in a ring is ours on the print."
     )
 
 

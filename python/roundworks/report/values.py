@@ -42,10 +42,13 @@ def number(value: Any) -> float | None:
 def show(value: Any, unit: str = "") -> Markup:
     """A value as HTML: thousands grouped from five digits on, powers of two raised.
 
-    A number in the unit ``log2`` is shown as the power of two it stands for.
+    A number in the unit ``log2``, or a bound on one, is shown as the power of two it stands for.
     """
     if unit == "log2" and isinstance(value, int | float):
         return show(f"2^{value:.6g}")
+    if unit == "log2" and isinstance(value, str) and value.startswith(("at least ", "at most ")):
+        words, _, exponent = value.rpartition(" ")
+        return show(f"{words} 2^{exponent}")
     if value is None:
         return Markup('<span class="none">none</span>')
     if isinstance(value, bool):

@@ -166,8 +166,15 @@ def table_7(run: Run) -> list[Ours]:
     """Active F after each number of initialisation rounds."""
     growth = bounds.active_f(get_stream("aether"), 16)
     run_bounds(run, growth, "roundworks bound aether --measure active-f --rounds 16")
-    reason = "all word-wise truncated differences from a difference in the nonce (S2 and S6)"
-    return [Ours(str(b.rounds), "active F", _whole(b.value), "proven", reason, b.seconds) for b in growth]
+    reason = (
+        "all word-wise truncated differences from a difference in the nonce (S2 and S6), by the wiring that"
+    )
+    reason += " was chosen to give these values"
+    return [
+        Ours(str(b.rounds), "active F", value, "proven", reason, b.seconds, follows=value)
+        for b in growth
+        for value in (_whole(b.value),)
+    ]
 
 
 def table_figure_1(run: Run) -> list[Ours]:
@@ -208,10 +215,7 @@ def table_text(run: Run) -> list[Ours]:
         run_bounds(run, [bound], f"roundworks bound aether --measure {measure}")
     growth = bounds.active_f(cipher, 16)
     enough = next(b.rounds for b in growth if b.value is not None and b.value >= 16)
-    assert differential.value is not None and correlation.value is not None and bias.value
-    weaker = bias.value * correlation.value
-    printed = spec.paper(_PAPER).table("text").value("differential probability of one F", "value")
-    assert isinstance(printed, int)
+    assert differential.value is not None
     return [
         Ours("state", "value", cipher.words * cipher.word_bits, "proven", "from the description"),
         Ours(
@@ -238,26 +242,30 @@ def table_text(run: Run) -> list[Ours]:
             "the cheapest word-wise internal collision of the round has exactly this many",
             collision.seconds,
         ),
-        Ours("rounds until the differential bound", "value", enough, "proven", "from Table 7"),
-        # The print follows from the printed 2^-16. What falls is that argument: nothing here shows a larger
-        # bias.
         Ours(
-            "linear bias of the ciphertext",
-            "value",
-            round(weaker, 1),
-            "proven",
-            f"the count is reproduced: at least {bias.value:g} active F, and {bias.value:g} times the printed"
-            f" 2^{printed} is the print. But one F has a squared correlation of"
-            f" 2^{correlation.value:.2f}, so the word-wise argument gives no more than"
-            f" 2^{weaker:.0f}: a weaker proof, not an attack",
-            bias.seconds + correlation.seconds,
-            follows=bias.value * printed,
+            "rounds until the differential bound", "value", enough, "proven", "from Table 7", follows=enough
         ),
+        linear_bias(bias, correlation),
         *hardware.prose(hardware.stored()),
         *aether_claims.claims(),
         *aether_bits.section_4_3(run),
         *aether_bits.section_4_4(run),
     ]
+
+
+def linear_bias(bias: Bound, correlation: Bound) -> Ours:
+    """The argument of the print falls with its 2^-16, and nothing here shows a larger bias: ours is a bound."""
+    assert correlation.value is not None and bias.value
+    weaker = bias.value * correlation.value
+    printed = spec.paper(_PAPER).table("text").value("differential probability of one F", "value")
+    why = (
+        f"the count is reproduced: at least {bias.value:g} active F, and {bias.value:g} times the printed"
+        f" 2^{printed} is the print. But one F has a squared correlation of 2^{correlation.value:.2f}, so the"
+        f" word-wise argument gives no more than 2^{weaker:.0f}: a weaker proof, not an attack, and whether"
+        " the printed bound holds is not decided"
+    )
+    spent = bias.seconds + correlation.seconds
+    return Ours("linear bias of the ciphertext", "value", f"at most {weaker:.1f}", "proven", why, spent)
 
 
 def run_bounds(run: Run, found: list[Bound], command: str) -> None:

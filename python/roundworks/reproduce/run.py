@@ -25,7 +25,8 @@ class Ours:
     platform : the cell library or machine, where it is not the paper's
     against : a row of the same table that ours and the print are divided by; ``base`` is our value of it
         where the table has none of that platform. Of an estimate, that row itself is not comparable
-    follows : what other printed values give for the cell; the verdict is about it
+    follows : what other printed values give for the cell, or a rule or reading of the paper that is no
+        computation of ours without it; the verdict is about it
     """
 
     row: str
