@@ -1,4 +1,5 @@
-"""The rows of results/ are valid, and the stored audit of a cipher has every check that an audit makes now."""
+"""The rows of results/ are valid, no two bounds contradict each other, and the stored audit of a cipher has every check
+that an audit makes now."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from roundworks.analysis.audit import CHECKS
-from roundworks.rows import AuditRow, Store
+from roundworks.report.known import contradictions
+from roundworks.rows import AuditRow, BoundRow, Store
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,6 +33,9 @@ def main() -> int:
     store = Store(ROOT / "results")
     store.read()
     problems = missing(store.read(AuditRow))
+    problems += [
+        f"bounds that contradict each other: {found}" for found in contradictions(store.read(BoundRow))
+    ]
     for problem in problems:
         print(f"rows: {problem}", file=sys.stderr)
     return 1 if problems else 0

@@ -21,6 +21,8 @@ CERTAINTY = {
     "two-solvers": "agreed by two solvers",
     "proven": "proven",
 }
+# How the method of a bound begins that is of patterns of words and columns, without the description's graph.
+OF_SHAPES = "byte-wise truncated trails"
 _OPTIONAL = ("upper", "view", "count", "solver", "fingerprint", "as_over")
 
 
@@ -136,12 +138,17 @@ def carried(bound: AnyBound, before: AnyBound | None) -> AnyBound:
     return replace(
         bound,
         value=before.value,
-        side="exact" if bound.upper == before.value and not guessed else "lower",
+        side="exact" if bound.upper == before.value and not guessed and not is_of_shapes(bound) else "lower",
         certainty="heuristic" if guessed else before.certainty,
         solver=before.solver or "",
         method=f"{bound.method}; no fewer than over {fewer} rounds",
         as_over=fewer,
     )
+
+
+def is_of_shapes(bound: Bounding) -> bool:
+    """Whether it is of patterns alone, which no differences need to have: never a minimum, whatever ``upper`` is."""
+    return bound.method.startswith(OF_SHAPES)
 
 
 def is_at_least(bound: Bounding, number: float) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from roundworks.bounds import Bound, carried, is_at_least
+from roundworks.bounds import OF_SHAPES, Bound, carried, is_at_least
 from roundworks.rows import row
 
 BEFORE = Bound(
@@ -35,6 +35,8 @@ def test_a_monotone_bound_is_carried_with_its_certainty() -> None:
     again = carried(replace(MORE, rounds=4), longer)
     assert again.as_over == 2 and again.value == 5
     assert carried(replace(MORE, upper=5), BEFORE).side == "exact"
+    # Patterns of shapes that have it are no differences that have it.
+    assert carried(replace(MORE, upper=5, method=f"{OF_SHAPES}; x"), BEFORE).side == "lower"
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from roundworks.report.values import number
 # Status -> its sign in LaTeX, and in words for the line under the table.
 _SIGNS = {
     "reproduced": ("=", "reproduced"),
-    "consistent": (r"\rightarrow", "follows from other printed values"),
+    "consistent": (r"\rightarrow", "follows from other printed values, or a rule or reading of the paper"),
     "agrees": (r"\approx", "same within 10\\,\\% on another machine or library, or holds there"),
     "differs": (r"\not\approx", "differs there"),
     "bounded": (r"\in", "within our bounds, not decided"),

@@ -2,11 +2,11 @@
 
 import math
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from roundworks.bounds import CERTAINTY, carried
+from roundworks.bounds import CERTAINTY, carried, is_of_shapes
 from roundworks.rows import BoundRow, SolveRow
 
 # Measures that a solver decides; their rows have view, count, best trail and fingerprint.
@@ -36,24 +36,50 @@ def best_known(bounds: Iterable[BoundRow], solves: Sequence[SolveRow]) -> list[B
     """One row for each query of all trails: the exact result, or else the highest lower bound.
 
     A run with less time does not take back what another has shown; a description that was changed
-    makes another query, and then only rows with the newest fingerprint count. Where a second
-    solver, here or in the race, has come as far, the result is of two. A trail alone (side
-    upper) is no bound: it stands where nothing else is known, and next to the bound otherwise.
+    makes another query, and then only rows with the newest fingerprint count; those of shapes have one
+    of their own. Where a second solver, here or in the race, has come as far, the result is of two. A
+    trail alone (side upper) is no bound: it stands where nothing else is known, and next to the bound
+    otherwise.
     """
+    best_rows = []
+    for same in _by_query(bounds):
+        best, bounding = max(reversed(same), key=_rank), [r for r in same if r.side != "upper"]
+        best_rows.append(agreed(_with_trail(best, same), bounding, solves))
+    return _over_more_rounds(best_rows)
+
+
+def contradictions(bounds: Iterable[BoundRow]) -> list[str]:
+    """The queries of which a row shows more than another has exactly, with both."""
+    contradicting = []
+    for rows in _by_query(bounds):
+        shown = [(_number(row), row) for row in rows if row.side != "upper"]
+        exact = [(value, row) for value, row in shown if row.side == "exact"]
+        if not exact:
+            continue
+        (most, high), (fewest, low) = (
+            pick(some, key=lambda one: one[0]) for pick, some in ((max, shown), (min, exact))
+        )
+        if most > fewest:
+            what = f"{low.cipher}, {low.measure}, {low.rounds} rounds, {' '.join(of(low))}"
+            contradicting.append(
+                f"{what}: {low.side} {low.value} by {low.command}; {high.side} {high.value} by {high.command}"
+            )
+    return contradicting
+
+
+def _by_query(bounds: Iterable[BoundRow]) -> Iterator[list[BoundRow]]:
+    """The rows of each query of all trails that count, by the rules of `best_known`."""
     groups: dict[tuple[object, ...], list[BoundRow]] = {}
     for row in bounds:
         if row.measure in BY_SOLVERS and of_all_trails(row):
             query = (row.cipher, row.measure, row.rounds, *of(row))
             groups.setdefault(query, []).append(row)
-    best_rows = []
     for rows in groups.values():
         # Of an integral it is not said which bits are to take all values: those that leave the most balanced.
         of_all = rows[-1].measure == "integral"
         chosen = max(reversed(rows), key=_rank) if of_all else rows[-1]
-        same = [row for row in rows if row.fingerprint == chosen.fingerprint]
-        best, bounding = max(reversed(same), key=_rank), [r for r in same if r.side != "upper"]
-        best_rows.append(agreed(_with_trail(best, same), bounding, solves))
-    return _over_more_rounds(best_rows)
+        newest = {is_of_shapes(row): row.fingerprint for row in [*rows, chosen]}
+        yield [_of_patterns(row) for row in rows if row.fingerprint == newest[is_of_shapes(row)]]
 
 
 def _over_more_rounds(rows: Sequence[BoundRow]) -> list[BoundRow]:
@@ -79,26 +105,36 @@ def of(row: BoundRow) -> tuple[str, str]:
     return row.view or "", row.count or ""
 
 
+def _number(row: BoundRow) -> float:
+    """The value; no such path at all is more than any."""
+    return math.inf if row.value is None else row.value
+
+
 def _rank(row: BoundRow) -> tuple[bool, float, int, float]:
-    value = math.inf if row.value is None else row.value
-    if row.side == "upper":
-        value = -math.inf
+    value = -math.inf if row.side == "upper" else _number(row)
     upper = math.inf if row.upper is None else row.upper
     return row.side == "exact", value, _SURE.index(row.certainty), -upper
 
 
 def _with_trail(best: BoundRow, same: Sequence[BoundRow]) -> BoundRow:
     """A lower bound with the lightest trail that any run has found; exact where one has that weight."""
-    trails = [row.upper for row in same if row.upper is not None]
+    # A pattern of shapes may be lighter than every one of the description.
+    checked = [row for row in same if not is_of_shapes(row)]
+    trails = [r.upper for r in (same if is_of_shapes(best) else checked) if r.upper is not None]
     if best.side != "lower" or not trails or best.value is None:
         return best
-    real = best.value in [row.upper for row in same if not is_of_patterns(row)]
+    real = best.value in [row.upper for row in checked if not is_of_patterns(row)]
     return replace(best, upper=min(trails), side="exact" if real else "lower")
 
 
 def is_of_patterns(row: BoundRow) -> bool:
     """Whether it is a minimum of patterns, as the prints are; no differences need to have them all at once."""
     return row.side == "lower" and row.upper == row.value
+
+
+def _of_patterns(row: BoundRow) -> BoundRow:
+    """Of shapes, older rows call a minimum of patterns exact."""
+    return replace(row, side="lower") if is_of_shapes(row) and row.side == "exact" else row
 
 
 def agreed(best: BoundRow, same: Sequence[BoundRow], solves: Sequence[SolveRow] = ()) -> BoundRow:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from roundworks import spec
-from roundworks.bounds import CERTAINTY
+from roundworks.bounds import CERTAINTY, is_of_shapes
 from roundworks.report.evidence import Evidence, newest
 from roundworks.report.known import of, of_all_trails
 from roundworks.report.trust_hardware import hardware
@@ -101,7 +101,13 @@ def _certificates(rows: Sequence[Row]) -> Iterator[Evidence]:
     for row in rows:
         if isinstance(row, BoundRow) and row.certainty == "proven" and row.measure == "active-sboxes":
             key = row.cipher, row.rounds, row.count
-            if key in wanted and row.view == "differential" and row.side != "upper" and of_all_trails(row):
+            if (
+                key in wanted
+                and row.view == "differential"
+                and row.side != "upper"
+                and of_all_trails(row)
+                and not is_of_shapes(row)
+            ):
                 proven[key] = row
     collisions = [
         row

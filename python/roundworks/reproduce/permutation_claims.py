@@ -253,9 +253,9 @@ def _rounds(bounds: Iterable[BoundRow]) -> Iterator[Ours]:
         reach = min((r for (c, r), v in lower.items() if c == name and v >= need), default=None)
         short = upper.get((name, (reach or 0) - 1), float("inf"))
         row_name = f"rounds of Simpira-{words} that reach it"
-        why = f"stored bounds on differences: at least {need} in {reach} rounds"
+        why = f"stored bounds on differences: every pattern has at least {need} in {reach} rounds"
         if reach and short < need:
-            why += f", at most {short:g} in {reach - 1:g}"
+            why += f", and one has {short:g} in {reach - 1:g}"
             yield Ours(row_name, "value", int(reach), "one-solver", why)
         else:
             why += "; that a round less does not reach it is not decided"

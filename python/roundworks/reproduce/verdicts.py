@@ -2,7 +2,7 @@
 
 reproduced     ours was computed or measured without the paper and is the print at its precision
 refuted        ours was, and is not; or the paper's own numbers give another value than it prints
-consistent     the print only follows from other printed values, and does
+consistent     the print only follows from other printed values, or from a rule or reading of the paper, and does
 agrees         ours is of another machine or cell library: a ratio within ten per cent of the printed one,
                the same name, or a bound that holds
 differs        the same comparison with another outcome
@@ -58,7 +58,7 @@ def computed(printed: Value, ours: Value, relation: str = "") -> Verdict:
 
 
 def derived(printed: Value, follows: Value, relation: str = "") -> Verdict:
-    """Of a value that other printed ones give."""
+    """Of a value that other printed ones give, or a reading that was chosen for it."""
     return Verdict("consistent" if _holds(printed, follows, relation) else "refuted")
 
 

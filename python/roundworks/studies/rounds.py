@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import spec
 from ..bench.permutations import PAPER
-from ..bounds import Bound
+from ..bounds import OF_SHAPES, Bound
 from ..ledger import kept_rows
 from ..prove.cellwise.instance import cell_instance
 from ..prove.pipeline import Query, extends, solved
@@ -303,5 +303,5 @@ def bounds_of(facts: Facts, name: str, view: View, most: int) -> Iterator[Bound]
             yield bound(minimum)
             continue
         way = "by active-cell count of columns" if spn(name) else "along each path of active words"
-        words = f"byte-wise truncated trails {way}"
+        words = f"{OF_SHAPES} {way}"
         yield bound(minimum, method=words if alone or not lower[rounds] else f"{words}; sums of fewer rounds")

@@ -30,7 +30,7 @@ from roundworks.report.figures import ends
 from roundworks.report.findings import default_machine
 from roundworks.report.frame import Figure, script_json
 from roundworks.report.glance import glance
-from roundworks.report.known import best_known
+from roundworks.report.known import best_known, contradictions
 from roundworks.report.overview import matrices, moved
 from roundworks.report.speed import figure_speed, say_outside
 from roundworks.report.tables import TableCell
@@ -343,6 +343,7 @@ def test_the_number_of_a_value(value: object, number: float | None) -> None:
         (38102400, "", "38,102,400"),
         (5400, "", "5400"),
         (-13.65, "log2", "2<sup>−13.65</sup>"),
+        ("at most -166.8", "log2", "at most 2<sup>−166.8</sup>"),
         ("2^-208", "", "2<sup>−208</sup>"),
         (7.0, "", "7"),
         (0.1 + 0.2, "", "0.3"),
@@ -422,6 +423,25 @@ def test_a_minimum_of_patterns_is_exact_by_another_trail_alone() -> None:
     assert (kept["upper"], kept["side"]) == (10, "lower")
     (met,) = best_known([patterns, _bound(value=9, upper=10)], [])
     assert met["side"] == "exact"
+
+
+def _of_shapes(**changes: object) -> rows.Row:
+    return _bound(method="byte-wise truncated trails; x", fingerprint="1" * 64, side="exact", **changes)
+
+
+def test_a_minimum_of_shapes_is_a_lower_bound_and_hides_no_exact_one() -> None:
+    """Patterns that do not relate the functions of a pair have 40, where the description has 60 exactly."""
+    exact, older = _bound(value=60, upper=60, side="exact"), _of_shapes(value=40, upper=40)
+    (alone,) = best_known([older], [])
+    assert (alone["value"], alone["upper"], alone["side"]) == (40, 40, "lower")
+    for order in ([exact, older], [older, exact]):
+        assert best_known(order, []) == [exact]
+        assert contradictions(order) == []
+    (higher,) = best_known([_bound(value=50), older], [])
+    assert (higher["value"], higher.upper, higher["side"]) == (50, None, "lower")
+    # At least 61 and exactly 60: one of the two is wrong.
+    (found,) = contradictions([exact, _bound(value=61)])
+    assert "exact 60 by " in found and "lower 61 by " in found
 
 
 def test_a_trail_alone_is_no_lower_bound() -> None:
