@@ -34,7 +34,7 @@ _ONCE = {
 }
 
 
-_CHOSEN = "by the wiring, which is lost and was chosen to give this table"
+_CHOSEN = "by the wiring that was chosen to give this table, for the figure is lost"
 
 
 def _table(run: Run, number: str) -> MinimaTable:
