@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from places import ROOT
+from roundworks import spec
 from roundworks.bench.checked import CHECKS, checked_row
 from roundworks.bench.fuzz import fuzz_row
 from roundworks.errors import RoundworksError
 from roundworks.report import trust, trust_software
 from roundworks.report.trust_hardware import hardware
-from roundworks.rows import BoundRow, CodeRow, Row, SimulationRow
+from roundworks.rows import BoundRow, CodeRow, Row, SelftestRow, SimulationRow
 
 LOG = """INFO: seed corpus: files: 211
 #2048	pulse  cov: 5100 ft: 9000 corp: 200/40Kb lim: 600 exec/s: 1024 rss: 80Mb
@@ -152,6 +153,26 @@ def test_the_most_calls_of_one_library_are_shown() -> None:
     _, aesni, left, _ = trust_software.machine_code(rows)
     assert (aesni.tried, left.passed) == (24, 0)
     assert left.shows == "aegis-128l, aesni, seal: 32 bytes"
+
+
+def test_vectors_count_for_each_back_end_that_there_is() -> None:
+    def tested(backend: str, passed: int = 3, available: bool = True) -> Row:
+        fields = {"backend": backend, "available": available, "vectors": 3, "passed": passed, "of": 3}
+        return SelftestRow.make(cipher="rocca-s", seconds=1.0, command="roundworks list --selftest", **fields)
+
+    every = 2 * len(list(spec.ciphers()))
+    rows = [
+        tested("python"),
+        tested("aesni"),
+        tested("vaes512", passed=2),
+        tested("vaes256", available=False),
+    ]
+    (line,) = trust_software.software(rows)
+    assert line.passed == 2 and line.tried > every and line.state == "missed"
+    assert line.shows.startswith("8 vectors, stored: ")
+    assert "; failed on vaes512: rocca-s; " in line.shows
+    (absent,) = (part for part in line.shows.split("; ") if part.startswith("not run on vaes256"))
+    assert "rocca-s" in absent and "aegis-128l" in absent
 
 
 def test_what_was_not_run_is_said() -> None:
