@@ -216,6 +216,8 @@ def _latex_ours(cell: TableCell) -> str:
         sign = (
             f"${_SIGNS[cell.status][0]}$\\,{cell.said.removeprefix('differs: ').removesuffix(' x')}$\\times$"
         )
+    if cell.status == "refuted" and cell.follows is not None:
+        sign += f" ({_latex_number(cell.follows, cell.unit, 6)} follows)"
     return sign if cell.value is None else f"{_latex_number(cell.value, cell.unit, 6)} {sign}"
 
 

@@ -16,10 +16,17 @@ _SAME = 1.1  # the factor within which two values are said to be the same
 def glance(cells: Iterable[TableCell]) -> Markup:
     """A strip of marks as SVG; empty where fewer than three cells have two numbers, or all are equal.
 
-    The ratio is that of the cell's verdict. Farther out than a factor of eight a mark stands at the edge.
-    Marks at one place are stacked, and a number says how many there are where they are too many.
+    The ratio is that of the cell's verdict; what others are divided by has none of the kind, and no mark.
+    Farther out than a factor of eight a mark stands at the edge. Marks at one place are stacked, and a number
+    says how many there are where they are too many.
     """
-    ratios = [(cell, ratio) for cell in cells if (ratio := _ratio(cell)) is not None]
+    shown = list(cells)
+    bases = {(cell.row.against, cell.column) for cell in shown if cell.row}
+    ratios = [
+        (cell, ratio)
+        for cell in shown
+        if (cell.row_name, cell.column) not in bases and (ratio := _ratio(cell)) is not None
+    ]
     if len(ratios) < 3 or all(abs(ratio - 1) < 0.01 for _, ratio in ratios):
         return Markup("")
     stacks: dict[int, list[tuple[TableCell, float]]] = {}
@@ -70,8 +77,7 @@ def _ratio(cell: TableCell) -> float | None:
         return None
     if cell.row.ratio and cell.status in ("agrees", "differs"):
         return float(cell.row.ratio)
-    follows = cell.status == "consistent" and cell.row.follows is not None
-    ours, printed = number(cell.row.follows if follows else cell.value), number(cell.paper_value)
+    ours, printed = number(cell.value if cell.follows is None else cell.follows), number(cell.paper_value)
     if ours is None or printed is None:
         return None
     if cell.unit == "log2":

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roundworks import spec
+from roundworks.report.divided import rule
 from roundworks.report.frame import origin
 from roundworks.report.rank import kendall, spearman
 from roundworks.report.values import number
@@ -33,12 +34,13 @@ class TableCell:
 
     @property
     def value(self) -> Any:
-        """Our value; of a refuted one that other printed values contradict, what they give. None where
-        there is none."""
-        if self.row is None:
-            return None
-        contradicted = self.status == "refuted" and self.row.follows is not None
-        return self.row.follows if contradicted else self.row.value
+        """Our value; None where there is none."""
+        return self.row.value if self.row else None
+
+    @property
+    def follows(self) -> Any:
+        """What other printed values give, where the verdict is about that; else None."""
+        return self.row.follows if self.row and self.status in ("consistent", "refuted") else None
 
     @property
     def said(self) -> str:
@@ -61,6 +63,8 @@ def said(row: ReproductionRow) -> str:
         return f"differs: {_times(row.ratio)} x" if row.ratio else "differs"
     if row.status == "bounded":
         return "within bounds"
+    if row.status == "refuted" and row.follows is not None:
+        return f"refuted: {f'{row.follows:.6g}' if isinstance(row.follows, float) else row.follows} follows"
     return row.status.replace("-", " ")
 
 
@@ -150,17 +154,7 @@ class PaperTable:
     @property
     def rule(self) -> str:
         """By what values are divided before they are compared; empty where none is."""
-        divided = dict.fromkeys((row.against, row.platform) for row in self.used if row.against)
-        if not divided:
-            return ""
-        shown = {(row.row, row.platform) for row in self.used}
-        bases = " or ".join(dict.fromkeys(str(base) for base, _ in divided))
-        said = f"Ratios are to the row {bases}: ours over ours of it against the printed value over the printed one"
-        said += ", both of ours of one library or machine." if self.is_mixed else "."
-        for base, platform in divided:
-            if (base, platform) not in shown:
-                said += f" Ours of {base} on {platform} is in none of the rows."
-        return said
+        return rule(self.columns, self.lines, self.is_mixed)
 
     @property
     def platforms(self) -> list[str]:

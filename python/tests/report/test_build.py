@@ -218,6 +218,10 @@ def test_a_cell_stands_at_its_ratio_in_the_strip_of_a_table() -> None:
     assert (middle, edge) == (pytest.approx(320, abs=4), pytest.approx(24, abs=4))
     assert twice - middle == pytest.approx(wide, abs=8)  # marks stand in columns
     assert middle - half == pytest.approx(wide, abs=8)
+    # What others are divided by is not over the print as they are.
+    against = cell("d", 100, 1, status="differs", ratio=0.5, against="e", column="area")
+    strip = glance([cell("a", 1, 1), cell("b", 2, 1), cell("e", 64, 1), against])
+    assert "b, area" in strip and "e, area" not in strip
     assert glance([cell("a", 1, 1)]) == ""
     assert glance([cell(name, 1, 1) for name in "abcd"]) == ""  # nothing to see
 

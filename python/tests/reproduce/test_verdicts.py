@@ -85,7 +85,7 @@ def test_what_other_printed_values_give_is_consistent_or_refuted() -> None:
     (row,) = compare(AREAS, AREAS.tables[0], [good], "made")
     assert (row.value, row.follows, row.ratio) == (99.0, 2.01, 49.5)
     bad = Ours("b", "delay", 2.0, "measured", "", platform="lib", follows=2.2)
-    assert [*verdicts(AREAS, [bad]).values()] == ["refuted"]
+    assert [*verdicts(AREAS, [bad]).values()] == ["refuted: 2.2 follows"]
     # Without the paper: reproduced, and of a planted wrong value refuted.
     assert [*verdicts(AREAS, [Ours("b", "delay", 2.0, "proven", "")]).values()] == ["reproduced"]
     assert [*verdicts(AREAS, [Ours("b", "delay", 2.2, "proven", "")]).values()] == ["refuted"]
@@ -140,6 +140,17 @@ def joined(paper: spec.Paper, ours: list[Ours]) -> PaperTable:
     return one.tables[0]
 
 
+def test_what_values_are_divided_by_is_said() -> None:
+    """Of the row itself the ratio is another; where it is of another library, its value is said."""
+    table = joined(AREAS, [on_library("a", 1000), on_library("b", 2000)])
+    assert table.rule.endswith("printed one. The row a itself is compared as it stands.")
+    far = Ours("b", "area", 1500, "estimated", "", platform="far", against="a", base=500)
+    table = joined(AREAS, [Ours("a", "area", 1000, "estimated", "", platform="lib", against="a"), far])
+    assert table.rule.endswith(
+        "of one library or machine. Ours of a on far, which is in none of the rows: area 500 um2."
+    )
+
+
 def test_the_order_of_a_column_is_counted_over_the_rows_that_have_both() -> None:
     straight = joined(AREAS, [on_library(name, value) for name, value in zip("abc", (5, 6, 7), strict=True)])
     (order,) = straight.orders
@@ -159,12 +170,13 @@ def test_the_order_of_a_column_is_counted_over_the_rows_that_have_both() -> None
 
 
 def test_what_contradicts_the_print_stands_in_the_table() -> None:
-    """Of a refuted sum the page shows what the paper's own numbers give, not our measurement."""
+    """Of a refuted sum the verdict has what the paper's own numbers give; ours is our measurement as elsewhere."""
     bad = Ours("b", "delay", 99.0, "measured", "", platform="lib", follows=2.2)
     good = Ours("c", "delay", 99.0, "measured", "", platform="lib", follows=4.0)
     cells = {c.row_name: c for c in joined(AREAS, [bad, good]).cells if c.row}
-    assert (cells["b"].value, cells["b"].said) == (2.2, "refuted")
+    assert (cells["b"].value, cells["b"].said) == (99.0, "refuted: 2.2 follows")
     assert (cells["c"].value, cells["c"].said) == (99.0, "consistent")
+    assert (cells["b"].follows, cells["c"].follows) == (2.2, 4.0)
 
 
 def test_every_status_has_its_mark() -> None:
