@@ -127,14 +127,20 @@ def _ours(number: str, name: str, column: spec.Cpu, now: MeasuredCycles, against
         return Ours(name, column.title, None, "measured", why, fields["seconds"], "not-comparable")
     low, middle, high = times
     it, rounds = described(name, words)
-    own, theirs = (
-        cycles(it, cpu, rounds, blocks=blocks).cycles_per_byte for cpu in (now.profile.cpu, column)
+    # Of batches our kernels compute AES of one input once where that is cheaper; the paper describes no such program.
+    programs = (False, True) if blocks > 1 else (False,)
+    own = min(
+        (cycles(it, now.profile.cpu, rounds, blocks=blocks, shared=shared) for shared in programs),
+        key=lambda model: (model.cycles_per_byte, model.shared),
     )
+    theirs = cycles(it, column, rounds, blocks=blocks)
+    once = ", with AES of one input once" if own.shared else ""
     how = "in a chain" if blocks == 1 else f"{blocks} in a call"
     why = (
         f"another CPU: {where}; median of {len(fields['samples_cycles'])} samples, quartiles {low:.3f} and"
-        f" {high:.3f}; back end {fields['backend']}, {how}; model {own:.3f} for it, ours {middle / own:.2f}"
-        f" times that; model of {column.title} {theirs:.3f}"
+        f" {high:.3f}; back end {fields['backend']}, {how}; model {own.cycles_per_byte:.3f} for"
+        f" it{once}, ours {middle / own.cycles_per_byte:.2f} times that; model of {column.title}"
+        f" {theirs.cycles_per_byte:.3f}"
     )
     return Ours(
         row=name,

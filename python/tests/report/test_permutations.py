@@ -205,7 +205,12 @@ def test_the_reason_takes_aes_of_one_input_once_where_that_is_cheaper() -> None:
             4,
             **many | {"shared": True, "aes": 12, "ports": 6.0, "expected": 6.0, "cycles_per_byte": 0.1875},
         ),
-        modelled("pholkos-256:3.5", 4, **many | {"ports": 7.0, "expected": 7.0, "mixing": 6}),
+        *(
+            modelled(
+                "pholkos-256:3.5", 4, **many | {"ports": 7.0, "expected": 7.0, "mixing": 6, "shared": shared}
+            )
+            for shared in (False, True)
+        ),
     ]
     rows = with_cycles(printed_on("Ice Lake", "7", 8), "feistel256:2-0,2-2", 0.2 * 32)
     verdict = on_machine(rows, models).verdicts[3]
@@ -258,6 +263,25 @@ def test_goals_are_of_the_path_and_of_the_ports() -> None:
     # What was measured of the instruction is less than the model has.
     faster = {"instruction": "aesenc", "measure": "throughput", "samples_cycles": [0.49, 0.5]}
     assert of([made({**faster, "bits": 128}, "instruction")])["many blocks, xmm"] == (1.156, "missed")
+
+
+def test_the_limit_of_another_program_is_not_met() -> None:
+    """Ours computes AES of one input once: without a row of that program there is nothing to compare with."""
+    name, cpu = "feistel256:2-0,2-2", spec.cpu("sapphire-rapids")
+    rows, many = [timed(name, 4, 6.2 / 32, blocks=8)], {"blocks": 8, "expected": 8.0}
+    plain = modelled(name, 4, **many)
+
+    def line_of(models: list[Row]) -> tuple[str, str, float | None]:
+        (table,) = tables(rows, models, cpu)
+        goal = next(g for g in goals([table], []) if g.ours is not None)
+        return goal.state, goal.because, table.line("(2-0,2-2)").times_model
+
+    assert line_of([plain]) == ("open", "no row of the model for 128 bits, with AES of one input once", None)
+    once = many | {"shared": True, "aes": 12, "ports": 6.0, "expected": 6.0, "cycles_per_byte": 6.0 / 32}
+    state, _, times = line_of([plain, modelled(name, 4, **once)])
+    assert (state, times) == ("met", pytest.approx(6.2 / 6))
+    # What is far below its limit is not bounded by it.
+    assert line_of([plain, modelled(name, 4, **once | {"ports": 8.0})])[0] == "open"
 
 
 @pytest.mark.parametrize(("fits", "said"), [(6.8, False), (7.2, True)])
@@ -333,7 +357,11 @@ def test_what_is_faster_than_the_model_is_not_said_to_be_slower(blocks: int, tak
     fields = {"blocks": blocks, "expected": 8.0 if blocks > 1 else 24, "bypass_delays": 0}
     fields["minimum"] = 8.0 if blocks > 1 else 20
     rounds = {name: int(spec.permutation(f"feistel256:{name}").timed_rounds) for name in names}
-    models = [modelled(f"feistel256:{name}", rounds[name], **fields) for name in names]
+    models = [
+        modelled(f"feistel256:{name}", rounds[name], **fields, shared=shared)
+        for name in names
+        for shared in (False, True)
+    ]
     rows = [timed(f"feistel256:{name}", rounds[name], taken / 32, blocks=blocks) for name in names]
     gaps = on_machine(rows, models).gaps
     assert len(gaps) == 3
