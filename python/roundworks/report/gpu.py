@@ -18,6 +18,7 @@ from roundworks.rows import Row, latest
 
 PAPER = "minalpher-gpu"
 CIPHERS = {"Minalpher": ("minalpher", 32), "AES-GCM": ("aes-128-gcm", 16)}
+_BLOCKS = 40_000  # of the parts [MINALPHER-GPU, table 4]
 PARTS = ("encryption", "authentication", "memory copy", "memory set", "variables")
 CPU, MAKER = "cpu", "roundworks reproduce minalpher-gpu"
 # Stages of our rows -> parts of the paper.
@@ -106,28 +107,46 @@ class GpuSection:
 
 
 def gpu(rows: Sequence[Row]) -> GpuSection:
-    """The newest rows of the machine that has most of a CPU, and of the newest GPU."""
-    on_cpu = [r for r in latest(rows, _KEY) if r["device"] == CPU]
-    on_device = [r for r in rows if r["device"] != CPU]
-    machines = [r["machine"] for r in on_cpu]
+    """One run for each figure, on the machine that has most of a CPU; and the newest run of a GPU."""
+    machines = [r["machine"] for r in latest(rows, _KEY) if r["device"] == CPU]
     machine = max(dict.fromkeys(machines), key=machines.count, default="")
-    on_cpu = [r for r in on_cpu if r["machine"] == machine]
+    on_cpu = [r for r in rows if r["device"] == CPU and r["machine"] == machine]
+    on_device = [r for r in rows if r["device"] != CPU]
     if on_device:
         last = max(on_device, key=lambda r: str(r["time"]))
         on_device = [r for r in on_device if r["run"] == last["run"]]
-    lines = tuple(_lines(on_cpu, on_device))
+    blocks = {int(row.name) for row in spec.paper(PAPER).table("3").rows}
+    whole = [r for r in on_cpu if r["stage"] == "whole" and r["messages"] == 1]
+    by_blocks = _one_run(r for r in whole if (r["subject"], r["data_bytes"]) in _bytes_of(blocks))
+    by_parts = _one_run(r for r in on_cpu if (r["subject"], r["data_bytes"]) in _bytes_of({_BLOCKS}))
+    printed = {size for _, size in _bytes_of(blocks)}
+    by_size = _one_run(r for r in whole if r["data_bytes"] not in printed)
+    lines = tuple(_lines(by_blocks, on_device))
     sentence = _sentence(lines, machine)
     return GpuSection(
         machine=machine,
         lines=lines,
-        rows=tuple(on_cpu + on_device),
+        rows=(*by_blocks, *by_parts, *by_size, *on_device),
         device=str(on_device[0]["device"]) if on_device else "",
         sentence=sentence,
-        blocks=_blocks(lines, on_cpu + on_device, sentence),
-        parts=_parts(on_cpu, on_device),
-        sizes=_sizes(on_cpu, on_device),
+        blocks=_blocks(lines, by_blocks + on_device, sentence),
+        parts=_parts(by_parts, on_device),
+        sizes=_sizes([*by_size, *(r for r in on_device if r["data_bytes"] not in printed)]),
         goals=tuple(_goals(on_device)),
     )
+
+
+def _bytes_of(blocks: Iterable[int]) -> set[tuple[str, int]]:
+    """Of each cipher the lengths that these numbers of its blocks have."""
+    return {(cipher, size * count) for count in blocks for cipher, size in CIPHERS.values()}
+
+
+def _one_run(rows: Iterable[Row]) -> list[Row]:
+    """Those of the run that has the most of them, of such the newest: a ratio is of one run."""
+    runs: dict[str, dict[tuple[object, ...], Row]] = {}
+    for row in rows:
+        runs.setdefault(row["run"], {})[tuple(row[what] for what in _KEY)] = row
+    return list(max(reversed(runs.values()), key=len, default={}).values())
 
 
 def _lines(on_cpu: Iterable[Row], on_device: Iterable[Row]) -> Iterable[GpuLine]:
@@ -222,7 +241,7 @@ def _parts(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
             here = {
                 r["stage"]: median(r["samples_ns"]) / 1e6
                 for r in rows
-                if (r["subject"], r["data_bytes"], r["messages"]) == (cipher, 40_000 * block, 1)
+                if (r["subject"], r["data_bytes"], r["messages"]) == (cipher, _BLOCKS * block, 1)
                 and r["place"] == "host"
             }
             if "whole" in here and "authentication" in here:
@@ -251,15 +270,8 @@ def _parts(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
     return Figure(name, title, sentence, caption, figure_parts(points), MAKER)
 
 
-def _sizes(on_cpu: Sequence[Row], on_device: Sequence[Row]) -> Figure:
-    paper = {
-        int(row.name) * block for row in spec.paper(PAPER).table("3").rows for _, block in CIPHERS.values()
-    }
-    used = [
-        r
-        for r in (*on_cpu, *on_device)
-        if r["stage"] == "whole" and r["data_bytes"] not in paper and r["messages"] == 1
-    ]
+def _sizes(rows: Iterable[Row]) -> Figure:
+    used = [r for r in rows if r["stage"] == "whole" and r["messages"] == 1]
     used = _fastest(used)
     name, title = "gpu-sizes", "Throughput by bytes of message"
     if not used:

@@ -108,6 +108,33 @@ def test_the_report_waits_and_then_judges() -> None:
     assert gpu([a_row(samples_ns=[4e6]), ceiling]).goals[0].state == "met"
 
 
+def test_a_curve_is_of_one_run() -> None:
+    """The newest of those that have the most of its points: a later one of two points changes none of them."""
+
+    def of_a_cpu(run: str, blocks: int, ns: float) -> list[Row]:
+        both = (("minalpher", 32), ("aes-128-gcm", 16))
+        return [
+            a_row(
+                run=run,
+                subject=name,
+                device="cpu",
+                place="host",
+                data_bytes=size * blocks,
+                work=float(size * blocks),
+                samples_ns=[ns],
+            )
+            for name, size in both
+        ]
+
+    whole = [row for blocks in (500, 1000, 27500) for row in of_a_cpu("whole", blocks, 1e6)]
+    again = [row for blocks in (500, 1000, 27500) for row in of_a_cpu("again", blocks, 2e6)]
+    section = gpu([*whole, *again, *of_a_cpu("text", 27500, 9e6)])
+    speeds = {line.blocks: line.cpu for line in section.lines if line.cpu}
+    assert {row.run for row in section.rows} == {"again"}
+    assert speeds[27500]["Minalpher"] == pytest.approx(8 * 32 * 27500 / 2e6 * 1e3)
+    assert set(speeds) == {500, 1000, 27500}
+
+
 def test_of_two_entries_the_faster_counts() -> None:
     """For a goal and in the figure, whichever was measured last; short messages have no place in it."""
     rows = [
