@@ -302,7 +302,7 @@ def _say(points: Sequence[Point], key: str, axis: str) -> str:
     first = (
         f"{cheap['design']} takes the fewest {axis}"
         if key != "energy"
-        else f"{cheap['design']} takes the lowest energy"
+        else f"{cheap['design']} takes the lowest energy of long messages"
     )
     return f"{first}. The strongest argument is that of {strong['design']}, 2^-{strong['security']:.0f}."
 

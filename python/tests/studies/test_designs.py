@@ -116,6 +116,7 @@ def test_margins_are_of_one_back_end_and_of_one_library() -> None:
     powers = [power("aether-lb-generated", "x", 20.0), power("aether-lb-generated", "z", 1.0)]
     powers += [power("better", "x", 19.0)]
     page = compared_designs(rows, speeds, list[SynthesisRow](), powers, list[InnerRow]())
+    assert page.figures[2].finding == "better takes the lowest energy of long messages"
     assert page.library == "x" and [one.pj_per_bit for one in page.designs] == [20.0, 19.0]
     assert [(m.where, m.ratio) for m in page.margins] == [("a", 0.9), ("b", 0.5), ("x", 0.95)]
     assert page.sentence.endswith("from every library: no design.")
