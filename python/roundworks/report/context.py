@@ -88,7 +88,7 @@ def context(store: Store) -> dict[str, Any]:
     default = default_machine(benches, rows)
     # Of all rows: a ratio is of one run, and the newest row of ours may be of a run without peers.
     compared_speeds = _by_machine(ratios, of(BenchRow))
-    cpu = spec.profile_of(machines.get(default, {})).cpu.title
+    cpu = spec.profile_of(machines.get(default, {})).title
     known = best_known(of(BoundRow), of(SolveRow))
     classes = guarantees(of(ExistenceRow), of(SearchRow))
     return {

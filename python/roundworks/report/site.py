@@ -134,7 +134,7 @@ def _by_machine(stem: str, title: str, group: str, found: Mapping[str, Any], key
     machines = sorted(found[key], key=lambda name: name != found["default"])
     first = machines[0] if machines else ""
     files = {m: f"{stem}.html" if m == first else f"{stem}-{slug(m)}.html" for m in machines}
-    others = tuple((m, spec.profile_of(found["machines"].get(m, {})).cpu.title, files[m]) for m in machines)
+    others = tuple((m, spec.profile_of(found["machines"].get(m, {})).title, files[m]) for m in machines)
     yield Page(f"{stem}.html", title, group, f"{stem}.html", machine=first, others=others)
     for machine in machines:
         if machine != first:

@@ -43,9 +43,11 @@ class OtherFigure:
 @dataclass(frozen=True, slots=True)
 class Profile:
     """The profile of a machine. ``found`` is by its model, by its flags, or assumed; ``said`` is a
-    line for people that names the profile and says how it was found."""
+    line for people that names the profile and says how it was found; ``title`` the CPU's own name, where
+    another CPU has the core of the profile."""
 
     cpu: Cpu
+    title: str
     found: Literal["model", "flags", "assumed"]
     said: str
 
@@ -63,6 +65,8 @@ class Cpu:
     timings: tuple[Timing, ...]
     others: tuple[OtherFigure, ...]
     models: tuple[str, ...] = ()
+    titles: tuple[tuple[str, str], ...] = ()
+    """Of entries of ``models``, the name of the CPU where it is not that of the profile."""
     lacks: frozenset[str] = frozenset()
     wants: frozenset[str] = frozenset()
     generic: bool = False
@@ -127,21 +131,27 @@ def profile_of(facts: Mapping[str, Any]) -> Profile:
     its architecture.
     """
     flags = {str(flag) for flag in facts.get("flags", ())}
-    of_model = next((cpu for cpu in _cpus().values() if any(_names(m, facts) for m in cpu.models)), None)
+    of_model, entry = next(
+        ((cpu, m) for cpu in _cpus().values() for m in cpu.models if _names(m, facts)), (None, "")
+    )
     model = " ".join(str(facts.get(key, "unknown")) for key in ("vendor", "family", "model"))
     if of_model is not None:
+        title = dict(of_model.titles).get(entry, of_model.title)
+        core = "" if title == of_model.title else f", the core of {of_model.title}"
         if not (more := sorted(flags & of_model.lacks)):
-            return Profile(of_model, "model", f"{of_model.title}, by its model {model}")
-        why = f"model {model} is {of_model.title}, which lacks {', '.join(more)}"
+            return Profile(of_model, title, "model", f"{title}{core}, by its model {model}")
+        why = f"model {model} is {title}, which lacks {', '.join(more)}"
     else:
         why = f"model {model} is not in spec/cpus.toml"
     fitting = [cpu for cpu in _cpus().values() if cpu.wants and cpu.wants <= flags]
     if fitting:
         best = max(fitting, key=lambda cpu: len(cpu.wants))
-        return Profile(best, "flags", f"{best.title}, by its flags: {why}")
+        return Profile(best, best.title, "flags", f"{best.title}, by its flags: {why}")
     generic = "aarch64" if facts.get("architecture") in ("aarch64", "arm64") else "aesni"
     plain = cpu(f"generic-{generic}")
-    return Profile(plain, "assumed", f"{plain.title}, assumed: no AES instructions are known; {why}")
+    return Profile(
+        plain, plain.title, "assumed", f"{plain.title}, assumed: no AES instructions are known; {why}"
+    )
 
 
 def _names(model: str, facts: Mapping[str, Any]) -> bool:
@@ -171,6 +181,8 @@ def _cpus(home: Path) -> dict[str, Cpu]:
             first, _, last = model.split()[2].partition("-")
             if int(last or first, 0) < int(first, 0):
                 document.fail((*place, "models", number), f"want a range upwards, got {model}")
+        for model in entry.get("titles", {}).keys() - set(entry.get("models", ())):
+            document.fail((*place, "titles"), f"want entries of models, got {model}")
         if entry["registers_avx2"] > entry["registers"]:
             document.fail(
                 (*place, "registers_avx2"),
@@ -188,6 +200,7 @@ def _cpus(home: Path) -> dict[str, Cpu]:
             timings=timings,
             others=tuple(value_of(OtherFigure, other) for other in entry["others"]),
             lacks=frozenset(entry.get("lacks", ())),
+            titles=tuple(entry.get("titles", {}).items()),
             wants=frozenset(entry.get("wants", ())),
             key_first=entry.get("round_key") == "before",
         )

@@ -39,7 +39,6 @@ def facts(model: str, flags: list[str], architecture: str = "x86_64") -> dict[st
         ("AuthenticAMD 26 68", [*AVX512, "avx_vnni"], "zen-5"),
         ("AuthenticAMD 26 2", AVX512, "zen-5"),
         ("GenuineIntel 6 106", AVX512, "ice-lake"),
-        ("GenuineIntel 6 167", AVX512, "ice-lake"),
         ("GenuineIntel 6 143", SAPPHIRE, "sapphire-rapids"),
         ("GenuineIntel 6 94", AVX2, "skylake"),
         ("0x41 8 0xd40", ["aes", "asimd", "sve"], "neoverse-v1"),
@@ -50,6 +49,18 @@ def test_a_model_names_its_core(model: str, flags: list[str], name: str) -> None
     result = spec.profile_of(facts(model, flags))
     assert (result.cpu.name, result.found) == (name, "model")
     assert result.said == f"{spec.cpu(name).title}, by its model {model}"
+
+
+def test_another_cpu_with_the_core_has_its_own_name() -> None:
+    """Emerald Rapids has the core of Sapphire Rapids, and is not called so."""
+    for model, title, name in (
+        ("GenuineIntel 6 207", "Emerald Rapids", "sapphire-rapids"),
+        ("GenuineIntel 6 141", "Tiger Lake", "ice-lake"),
+        ("GenuineIntel 6 167", "Rocket Lake", "ice-lake"),
+    ):
+        result = spec.profile_of(facts(model, AVX512))
+        assert (result.title, result.cpu.name, result.found) == (title, name, "model")
+        assert result.said == f"{title}, the core of {spec.cpu(name).title}, by its model {model}"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +90,7 @@ def test_a_model_that_its_flags_deny_is_not_believed() -> None:
     """A hypervisor says Rocket Lake, and the flags are those of Sapphire Rapids."""
     result = spec.profile_of(facts("GenuineIntel 6 167", SAPPHIRE))
     assert (result.cpu.name, result.found) == ("sapphire-rapids", "flags")
-    assert result.said.startswith("Sapphire Rapids, by its flags: model GenuineIntel 6 167 is Ice Lake")
+    assert result.said.startswith("Sapphire Rapids, by its flags: model GenuineIntel 6 167 is Rocket Lake")
     assert "which lacks amx_tile, avx512_bf16, avx512_fp16, avx_vnni" in result.said
     # Flags that a hypervisor hides deny nothing.
     assert spec.profile_of(facts("GenuineIntel 6 143", AVX2)).cpu.name == "sapphire-rapids"
