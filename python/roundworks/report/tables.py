@@ -17,6 +17,7 @@ STATUSES = ("refuted", "differs", "open", "not-comparable", "bounded", "agrees",
 # Where ours is the printed value, or stands for it, there is nothing to explain.
 AGREEING = ("reproduced", "consistent", "agrees")
 _NOBODY = "nobody has computed it yet"
+_MACHINE = re.compile(r"-\d+c-[0-9a-f]{6}$")  # the end of a machine's name; other platforms are libraries
 _NARROW = 7  # columns of a table whose verdicts are written out
 
 
@@ -255,6 +256,15 @@ class PaperTables:
     tables: tuple[PaperTable, ...]
 
     @property
+    def machines(self) -> dict[str, list[str]]:
+        """Machine -> the tables with what was measured on it: numbers of two machines are not to be compared."""
+        tables_of: dict[str, list[str]] = {}
+        for table in self.tables:
+            for platform in filter(_MACHINE.search, table.platforms):
+                tables_of.setdefault(platform, []).append(table.name)
+        return tables_of
+
+    @property
     def cells(self) -> tuple[TableCell, ...]:
         """Cells of all tables."""
         return tuple(cell for table in self.tables for cell in table.cells)
@@ -312,7 +322,8 @@ def _table(
             unit = column.unit if row.unit is None else row.unit
             made = _cell(row.name, column.name, unit, value, ours)
             cells.append(made if ours or value is not None else None)
-        lines.append(TableLine(row.name, row.unit or "", row.note, tuple(cells)))
+        if any(cells):
+            lines.append(TableLine(row.name, row.unit or "", row.note, tuple(cells)))
     columns = [
         _column(column.name, column.unit, [line.cells[i] for line in lines])
         for i, column in enumerate(table.columns)

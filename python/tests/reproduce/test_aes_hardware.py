@@ -34,7 +34,7 @@ def digest(blocks: int) -> str:
 @pytest.fixture(autouse=True)
 def few_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(aes_hardware, "_BLOCKS", BLOCKS)
-    monkeypatch.setattr(aes_hardware, "_SAMPLES", {False: 2, True: 2})
+    monkeypatch.setattr(aes_hardware, "_SAMPLES", 2)
     monkeypatch.setattr(aes_hardware, "FAMILIES", ["ice40"])
     aes_hardware._software.cache_clear()
     aes_hardware._hardware.cache_clear()
@@ -85,7 +85,7 @@ def test_every_value_has_a_printed_cell(monkeypatch: pytest.MonkeyPatch, routed:
 @pytest.mark.long
 def test_another_ciphertext_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     other = plain_aes.profile(BLOCKS - 1, 1)
-    monkeypatch.setattr(aes_hardware, "_software", lambda samples: other)
+    monkeypatch.setattr(aes_hardware, "_software", lambda: other)
     with pytest.raises(HardwareError, match="aes-stepped: XOR of 100 ciphertexts: want "):
         aes_hardware.table_3(Run())
 

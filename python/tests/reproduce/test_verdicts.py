@@ -151,6 +151,21 @@ def test_what_values_are_divided_by_is_said() -> None:
     )
 
 
+def test_a_row_with_nothing_in_it_is_left_out() -> None:
+    """One that the paper does not print, and that nobody has computed."""
+    paper = printed({"a": (10, 1.0), "further": (None, None)})
+    assert [line.name for line in joined(paper, [on_library("a", 1000)]).lines] == ["a"]
+    shown = joined(paper, [on_library("a", 1000), Ours("further", "area", 7, "proven", "")])
+    assert [line.name for line in shown.lines] == ["a", "further"]
+
+
+def test_a_paper_says_on_which_machines_ours_was_measured() -> None:
+    machines = {"a": "intel-xeon-2c-c59e7d", "b": "amd-epyc-2c-38bbc7", "c": "osu018_stdcells"}
+    ours = [Ours(name, "area", 5, "measured", "", platform=place) for name, place in machines.items()]
+    (paper,) = join([AREAS], compare(AREAS, AREAS.tables[0], ours, "made"))
+    assert paper.machines == {machines["a"]: ["Table 1"], machines["b"]: ["Table 1"]}
+
+
 def test_the_order_of_a_column_is_counted_over_the_rows_that_have_both() -> None:
     straight = joined(AREAS, [on_library(name, value) for name, value in zip("abc", (5, 6, 7), strict=True)])
     (order,) = straight.orders
