@@ -2,7 +2,7 @@
 
 Table 2 is ours in full: formulas of cycles, confirmed by the simulated cores. Of Table 1, throughput,
 efficiency and energy only follow from the paper's own clock, area and power. The rest is of a 65 nm library
-that is not ours: clocks and powers are compared by their ratios to a named row, gate equivalents as they are.
+that is not ours: clocks, powers and gate equivalents are compared by their ratios to a named row.
 """
 
 from __future__ import annotations
@@ -167,13 +167,13 @@ def chosen(points: Sequence[Point], core: str, goal: str) -> Point | None:
 
 
 def _compared(row: str, column: str, value: float, point: Point, points: Sequence[Point]) -> list[Ours]:
-    """Clocks and powers by their ratio to the row of reference on the same library."""
+    """By its ratio to the row of reference on the same library."""
     reference = next(
         (p for p in points if (p.core, p.goal, p.library) == (CORES["Base"], "speed", point.library)), None
     )
     base = None
-    if reference and column != "area":
-        base = reference.clock_mhz if column == "clock" else reference.power_mw
+    if reference:
+        base = {"clock": reference.clock_mhz, "area": reference.kge, "power": reference.power_mw}[column]
     return [
         Ours(
             row=row,
@@ -182,7 +182,7 @@ def _compared(row: str, column: str, value: float, point: Point, points: Sequenc
             certainty="estimated",
             reason=_where(point),
             platform=point.library,
-            against="" if column == "area" else _AGAINST,
+            against=_AGAINST,
             base=base,
         )
     ]
