@@ -218,8 +218,7 @@ def _repeated(found: Ciphers) -> Iterator[Ours]:
             column="value",
             value=None if value is None else float(f"{value:.5g}"),
             certainty="estimated",
-            # Where the print contradicts itself, what it gives is shown, and no value of ours.
-            reason=why if row == "throughput" else f"{why}. Ours: {_where(LIBRARY)}",
+            reason=f"{why}. Ours: {_where(LIBRARY)}",
             platform=LIBRARY,
             follows=follows,
         )
