@@ -108,9 +108,7 @@ def _render(learned: Plan, made: Sequence[Functions], seed: int) -> dict[str, st
         "lengths": [length_context(word) for word in learned.lengths],
         "ways": WAYS,
         "halves": length_halves([length_context(word) for word in learned.lengths]),
-        "keyed": any(
-            "k" in c.function.arrays for m in made for _, calls in m.steps["finalise"] for c in calls
-        ),
+        "keyed": any("k" in m.arrays("finalise") for m in made),
     }
     templates = {
         f"{name}.h": "aead.h",
@@ -156,6 +154,7 @@ def _backend(learned: Plan, f: Functions, sources: Mapping[str, str]) -> dict[st
         "pairs": pairs,
         "zeros": in_registers(f, learned.message_padding),
         "ad_zeros": in_registers(f, learned.ad_padding),
+        "keeps": [name for name in f.steps if "v" in f.arrays(name)],
         "apart": [_part(writer, f, k) for k in range(len(f.straight["update"].parts))],
         "stack": stack_bytes(f, learned),
         "optimised_stack": stack_bytes(f, learned, optimised=True),

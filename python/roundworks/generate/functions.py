@@ -179,6 +179,11 @@ class Functions:
                 result += [g for g in (*f.parts, f) if g not in result and not g.empty]
         return result
 
+    def arrays(self, step: str) -> set[str]:
+        """The arrays that a step is passed."""
+        calls = (call for _, calls in self.steps[step] for call in calls)
+        return {array for call in calls for array in call.function.arrays}
+
     @property
     def pair(self) -> Function | None:
         """Blocks of two messages, each value of both; None where a value is a register already."""

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from places import TOY
-from roundworks.generate import c
+from roundworks.generate import c, generate
 from roundworks.generate.write import write
 from roundworks.reference import StreamAead, load_description, load_file
+from roundworks.reference.aegis import Aegis256, Aegis256X2
 from wanted import require
 
 OK, ERROR_TAG, ERROR_STATE = 0, -1, -2
@@ -219,3 +220,38 @@ def test_the_fastest_back_end_is_found_after_a_choice_and_before(tmp_path: Path,
         choose = getattr(lib, f"{name}_choose_backend")
         assert choose(b"portable") == 0 and used() == b"portable"
         assert choose(b"none such") == -1 and used() == b"portable"
+
+
+class Keeping(StreamAead[Any]):
+    """Steps of two rounds, of which the second absorbs what the state was before the first."""
+
+    name = "keeping"
+
+    def absorb(self, S: Any, X: Any) -> Any:
+        return self.update(self.update(S, X), S[: self.rate_words])
+
+    def separate(self, S: Any) -> Any:
+        return self.absorb(S, S[1 : 1 + self.rate_words])
+
+    def last(self, S: Any, X: Any) -> Any:
+        return self.absorb(S, X)
+
+
+class Keeping256(Keeping, Aegis256[Any]):
+    """On words of a register each."""
+
+
+class Keeping256X2(Keeping, Aegis256X2[Any]):
+    """On registers of two words."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "machines"), [(Keeping256, ("portable", "aesni")), (Keeping256X2, ("aesni", "vaes256"))]
+)
+def test_a_word_that_a_step_keeps_over_a_round(
+    kind: type[StreamAead[Any]], machines: tuple[str, ...], tmp_path: Path
+) -> None:
+    """In one call and in increments, whose steps are functions of their own."""
+    require("make"), require("cc")
+    made = generate(kind(), "c", tmp_path / "made", backends=machines)
+    assert made.tests is not None and "40 vectors" in made.tests

@@ -1,3 +1,4 @@
+{% macro kept(step) %}{{ ", v[" ~ b.count.v ~ "]" if step in b.keeps }}{% endmacro %}
 {% macro whole_blocks(b, way) %}
 {% if b.apart %}
 /* One part of the state goes over the blocks after another: its words stay in registers. The blocks of one pass are
@@ -59,7 +60,7 @@ for (; blocks; blocks--, in += RATE, out += RATE) {
 /* Blocks of associated data. */
 {{ target }}static void absorb_{{ B }}(uint64_t *state, const uint8_t *in, size_t blocks)
 {
-    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}];
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}]{{ kept("absorb") }};
     memcpy(s, state, sizeof s);
     for (; blocks; blocks--, in += RATE) {
         words_{{ B }}(x, in, RATE);
@@ -71,7 +72,7 @@ for (; blocks; blocks--, in += RATE, out += RATE) {
 {{ target }}static void separate_{{ B }}(uint64_t *state)
 {
 {% if b.separate %}
-    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}];
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}]{{ kept("separate") }};
     (void)x;
     memcpy(s, state, sizeof s);
 {{ b.separate }}
@@ -170,7 +171,7 @@ static void seal_ways_{{ B }}(uint64_t *const *states, uint8_t *out, const uint8
 /* The last block of a message. */
 {{ target }}static void last_{{ B }}(uint64_t *state, const uint8_t *block)
 {
-    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}];
+    {{ T }} s[{{ b.count.s }}], x[{{ b.count.x }}]{{ kept("last") }};
     memcpy(s, state, sizeof s);
     words_{{ B }}(x, block, RATE);
 {{ b.last }}
