@@ -50,6 +50,38 @@ def test_a_crate_passes_its_tests(name: str, tmp_path: Path) -> None:
     subprocess.run(["cargo", "fmt", "--check"], cwd=tmp_path / "crate", check=True)
 
 
+_PANICS = """
+use {name}::{{Backend, {uses}}};
+
+#[test]
+#[should_panic(expected = "this CPU has no back end of this crate")]
+fn no_back_end() {{
+    assert!(Backend::ALL.iter().all(|b| !b.is_available()));
+    {call};
+}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "uses", "call"),
+    [
+        ("toy", "Toy, aead::KeyInit", "Toy::new(&Default::default())"),
+        ("two_word", "permute", "permute(&mut [])"),
+    ],
+)
+@pytest.mark.parametrize("machine", ["aesni", "aarch64"])
+def test_a_crate_without_portable_panics_where_the_cpu_has_none_of_its_back_ends(
+    machine: str, name: str, uses: str, call: str, tmp_path: Path
+) -> None:
+    """Without `std` it has what it is compiled for, which is no AES; and nothing of another architecture."""
+    crate = tmp_path / "crate"
+    cipher = load_description(ROOT / "examples" / f"{name}.py")
+    write(rust.files(cipher, (machine,)), crate)  # type: ignore[arg-type]
+    (crate / "tests/none.rs").write_text(_PANICS.format(name=name, uses=uses, call=call))
+    out = cargo(crate, "test", "--quiet", "--no-default-features", "--test", "none")
+    assert "test result: ok. 1 passed" in out and ("warning" not in out or machine == "aarch64")
+
+
 def test_a_function_of_many_values_declares_ten_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a debugger wants of one scope in another overflows the stack of rustc from some ten thousand on."""
     toy = load_file(TOY)

@@ -162,6 +162,7 @@ macro_rules! clear_registers {
 #[cfg(target_arch = "x86_64")]
 pub(crate) use clear_registers;
 
+{% if backends | rejectattr("registers") | list %}
 /// By what the whole crate is compiled for.
 fn clear_any_registers() {
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512f"))]
@@ -174,6 +175,7 @@ fn clear_any_registers() {
     clear_registers!(neon);
 }
 
+{% endif %}
 /// Bytes of the blocks of a message that are whole and none of which is absorbed as the last one.
 fn whole_blocks(size: usize) -> usize {
 {% if has_last and not padding.full %}

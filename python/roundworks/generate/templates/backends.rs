@@ -39,9 +39,19 @@ impl Backend {
     }
 
     /// The fastest that this CPU has.
+{% if backends | selectattr("name", "eq", "portable") | list %}
     pub fn best() -> Self {
-        Self::ALL.iter().copied().rev().find(|b| b.is_available()).unwrap_or(Self::{{ backends[0].name | capitalize }})
+        Self::ALL.iter().copied().rev().find(|b| b.is_available()).unwrap_or(Self::Portable)
     }
+{% else %}
+    ///
+    /// # Panics
+    ///
+    /// Where this CPU has none: the crate was made without `portable`.
+    pub fn best() -> Self {
+        Self::ALL.iter().copied().rev().find(|b| b.is_available()).expect("this CPU has no back end of this crate")
+    }
+{% endif %}
 }
 
 /// A call of a back end that was found to be available.
