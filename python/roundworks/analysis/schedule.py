@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from .instructions import Instruction, InstructionProgram
+from .instructions import InstructionProgram
 
 Ports = Callable[[str], tuple[str, ...]]
 Latency = Callable[[str, str], int]
+_Waiting = tuple[tuple[int, ...], int, int]
+"""Its place by the rule, its copy, the instruction."""
 
 
 def port_limit(code: Counter[str], ports: Ports) -> tuple[Fraction, tuple[str, ...]]:
@@ -78,73 +80,77 @@ def _scheduled(
 ) -> int:
     given, code = len(program.given), program.code
     waits = [len({v for v in design.operands if v >= given}) for design in code]
-    users: list[list[int]] = [[] for _ in code]
+    where = [ports(design.kind) for design in code]
+    ends = [latency(design.kind, "") for design in code]
+    # (instruction, cycles that it waits from the start of the one before it)
+    users: list[list[tuple[int, int]]] = [[] for _ in code]
     for i, design in enumerate(code):
-        for value in {v for v in design.operands if v >= given}:
-            users[value - given].append(i)
+        for value in {v - given for v in design.operands if v >= given}:
+            users[value].append((i, latency(code[value].kind, design.kind)))
     left = [list(waits) for _ in range(copies)]
-    # (cycle from which it can start, rule, copy, instruction)
-    coming: list[tuple[int, tuple[int, ...], int, int]] = []
+    # (cycle from which it can start, what waits)
+    coming: list[tuple[int, _Waiting]] = []
     for copy in range(copies):
         for i, wait in enumerate(waits):
             if not wait:
-                heapq.heappush(coming, (0, rule(i, copy), copy, i))
-    there: list[tuple[tuple[int, ...], int, int]] = []
+                heapq.heappush(coming, (0, (rule(i, copy), copy, i)))
+    # Those of the same ports, since one that finds all taken speaks for the rest.
+    there: dict[tuple[str, ...], list[_Waiting]] = {ports: [] for ports in where}
     start_from = [[0] * len(code) for _ in range(copies)]
     cycle = end = 0
-    while coming or there:
-        if not there and coming:
+    while coming or any(there.values()):
+        if not any(there.values()):
             cycle = max(cycle, coming[0][0])
         while coming and coming[0][0] <= cycle:
-            _, order, copy, i = heapq.heappop(coming)
-            heapq.heappush(there, (order, copy, i))
-        for _, copy, i in _started(there, ports, code):
-            end = max(end, cycle + latency(code[i].kind, ""))
-            for user in users[i]:
-                there_at = cycle + latency(code[i].kind, code[user].kind)
-                start_from[copy][user] = max(start_from[copy][user], there_at)
+            item = heapq.heappop(coming)[1]
+            heapq.heappush(there[where[item[2]]], item)
+        for _, copy, i in _started(there, where):
+            end = max(end, cycle + ends[i])
+            for user, wait in users[i]:
+                start_from[copy][user] = max(start_from[copy][user], cycle + wait)
                 left[copy][user] -= 1
                 if not left[copy][user]:
-                    item = (start_from[copy][user], rule(user, copy), copy, user)
-                    heapq.heappush(coming, item)
+                    heapq.heappush(coming, (start_from[copy][user], (rule(user, copy), copy, user)))
         cycle += 1
     return end
 
 
 def _started(
-    there: list[tuple[tuple[int, ...], int, int]], ports: Ports, code: Sequence[Instruction]
-) -> list[tuple[tuple[int, ...], int, int]]:
-    """Take from the heap what starts in this cycle, at most one a port; the rest goes back.
+    there: Mapping[tuple[str, ...], list[_Waiting]], where: Sequence[tuple[str, ...]]
+) -> list[_Waiting]:
+    """Take from the heaps what starts in this cycle, at most one a port.
 
     One that finds its ports taken moves another to a free port if that can be.
     """
     owner: dict[str, int] = {}
-    started: list[tuple[tuple[int, ...], int, int]] = []
-    refused = []
-    free = {port for _, _, i in there for port in ports(code[i].kind)}
-    while there and len(owner) < len(free):
-        item = heapq.heappop(there)
-        started.append(item)
-        if not _placed(len(started) - 1, started, ports, code, owner, set()):
-            refused.append(started.pop())
-    for item in refused:
-        heapq.heappush(there, item)
+    started: list[_Waiting] = []
+    left = {ports: heap for ports, heap in there.items() if heap}
+    free = len({port for ports in left for port in ports})
+    while left and len(owner) < free:
+        ports = min(left, key=lambda ports: left[ports][0])
+        started.append(left[ports][0])
+        placed = _placed(len(started) - 1, started, where, owner, set())
+        if placed:
+            heapq.heappop(left[ports])
+        else:
+            started.pop()
+        if not placed or not left[ports]:
+            del left[ports]
     return started
 
 
 def _placed(
     who: int,
-    started: Sequence[tuple[tuple[int, ...], int, int]],
-    ports: Ports,
-    code: Sequence[Instruction],
+    started: Sequence[_Waiting],
+    where: Sequence[tuple[str, ...]],
     owner: dict[str, int],
     tried: set[str],
 ) -> bool:
-    for port in ports(code[started[who][2]].kind):
+    for port in where[started[who][2]]:
         if port in tried:
             continue
         tried.add(port)
-        if port not in owner or _placed(owner[port], started, ports, code, owner, tried):
+        if port not in owner or _placed(owner[port], started, where, owner, tried):
             owner[port] = who
             return True
     return False

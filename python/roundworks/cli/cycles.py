@@ -22,7 +22,7 @@ from .names import Name
 )
 @click.option(
     "--rounds",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 1024),
     help="Set the number of rounds; the permutation's own, or 8 of a cipher, unless set.",
 )
 @click.option(
@@ -32,7 +32,7 @@ from .names import Name
 )
 @click.option(
     "--blocks",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 1024),
     help="Set the number of blocks interleaved; one, and the number of the paper, unless set.",
 )
 @click.option(

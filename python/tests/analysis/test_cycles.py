@@ -250,6 +250,18 @@ def test_schedules_by_hand() -> None:
     assert makespan(one, COFFEE.latency, ports_of(COFFEE), 3) == 2 * 4 + 2
 
 
+@pytest.mark.timeout(60)  # a second; minutes, where what waits is looked through in each cycle
+def test_many_blocks_are_scheduled_in_a_time_that_grows_with_their_number() -> None:
+    one = cycles(get_permutation("simpira-4"), COFFEE, blocks=1024)
+    assert one.ports == 60 <= one.scheduled < 60.1
+
+
+def test_more_blocks_than_anybody_interleaves_are_refused(run) -> None:  # type: ignore[no-untyped-def]
+    for option in ("--blocks", "--rounds"):
+        done = run("cycles", "simpira-4", "--cpu", "zen-5", option, "1025", "--no-store")
+        assert done.returncode == 2 and "1<=x<=1024" in done.stderr
+
+
 def test_registers_and_wide_vectors() -> None:
     one = cycles(get_permutation("simpira-2"), ICE, 8, blocks=8)
     # Two words and one under way: ten blocks fit into 32 registers, five into 16.
