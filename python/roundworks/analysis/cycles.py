@@ -54,6 +54,11 @@ class Cycles:
     shared: bool
 
     @property
+    def vectors(self) -> int:
+        """Registers that a word of all blocks takes: as often is each instruction executed."""
+        return _vectors(self.blocks, self.bits)
+
+    @property
     def minimum(self) -> float:
         """The largest of the three limits, in cycles."""
         return max(self.latency, self.ports, self.registers)
@@ -61,15 +66,15 @@ class Cycles:
     @property
     def binds(self) -> str:
         """latency, ports or registers; `schedule` where they get into each other's way."""
-        if self.blocks == 1 and self.scheduled > 1.02 * self.minimum:
+        if self.vectors == 1 and self.scheduled > 1.02 * self.minimum:
             return "schedule"
         limits = {"latency": self.latency, "ports": self.ports, "registers": self.registers}
         return max(limits, key=lambda name: limits[name])
 
     @property
     def expected(self) -> float:
-        """One block takes what its schedule takes; many overlap the ends of theirs."""
-        return self.scheduled if self.blocks == 1 else self.minimum
+        """Blocks of one vector take what its schedule takes; several vectors overlap the ends of theirs."""
+        return self.scheduled if self.vectors == 1 else self.minimum
 
     @property
     def cycles_per_byte(self) -> float:
@@ -118,7 +123,7 @@ def cycles(
     rounds = rounds or (it.rounds if isinstance(it, Permutation | BlockCipher | Sponge) else 8)
     recording = record_rounds(it, rounds)
     program = instructions(recording, cpu, bits, shared=shared)
-    vectors = -(-blocks * 128 // bits)
+    vectors = _vectors(blocks, bits)
     count = Counter(instruction.kind for instruction in program.code)
 
     def ports(kind: str) -> tuple[str, ...]:
@@ -156,6 +161,10 @@ def cycles(
         scheduled=makespan(program, latency, ports, vectors) / blocks,
         shared=shared,
     )
+
+
+def _vectors(blocks: int, bits: int) -> int:
+    return -(-blocks * 128 // bits)
 
 
 def _block_bytes(it: Roundwise, rounds: int) -> int:

@@ -272,6 +272,14 @@ def test_registers_and_wide_vectors() -> None:
     assert (alone.binds, alone.expected, alone.cycles_per_byte) == ("latency", 48, 1.5)
 
 
+def test_blocks_of_one_register_take_as_long_as_one() -> None:
+    """They are the same instructions, whether or not the register is full."""
+    zen, it = spec.cpu("zen-4"), get_permutation("haraka-512")
+    several = [cycles(it, zen, bits=512, blocks=blocks) for blocks in (1, 2, 3, 4)]
+    assert {one.expected * one.blocks for one in several} == {66}
+    assert {one.binds for one in several} == {"schedule"}
+
+
 # -- as a user runs it -----------------------------------------------------------------------
 def test_a_file_of_a_user(run, tmp_path) -> None:  # type: ignore[no-untyped-def]
     file = str(spec.root() / "examples" / "two_word.py")
