@@ -107,7 +107,7 @@ def cycles(
     """What ``rounds`` of a description take, 128-bit words of ``bits`` / 128 blocks in a register.
 
     A permutation has its own rounds unless given, a sponge those between two blocks of its rate; of another
-    cipher that streams, a block is what eight rounds absorb. Round constants are operands in memory; loads
+    cipher that streams, a block is what eight rounds encrypt. Round constants are operands in memory; loads
     and stores are not counted.
 
     Raises
@@ -121,7 +121,7 @@ def cycles(
     if blocks < 1:
         raise DescriptionError(f"blocks: want at least 1, got {blocks}")
     rounds = rounds or (it.rounds if isinstance(it, Permutation | BlockCipher | Sponge) else 8)
-    recording = record_rounds(it, rounds)
+    recording = record_rounds(it, rounds, encrypting=True)
     program = instructions(recording, cpu, bits, shared=shared)
     vectors = _vectors(blocks, bits)
     count = Counter(instruction.kind for instruction in program.code)

@@ -69,12 +69,13 @@ def record_round(cipher: Roundwise) -> Recording:
     return Recording(cipher.name, "round", graph, inputs, outputs)
 
 
-def record_rounds(it: Roundwise, rounds: int) -> Recording:
+def record_rounds(it: Roundwise, rounds: int, *, encrypting: bool = False) -> Recording:
     """Rounds 0 to ``rounds`` - 1 as one graph.
 
     State S0.. in, S'0.. out. A streaming cipher absorbs block Xr.0.. in round r and gives keystream
-    Zr.0.. before it; rounds that a mode calls have round keys Kr.0.. . A block cipher has its subkeys
-    RK0.. as inputs, as if they were independent; `record_keyed` has its key schedule.
+    Zr.0.. before it, or Cr.0.. if ``encrypting``, its sum with the block; rounds that a mode calls have
+    round keys Kr.0.. . A block cipher has its subkeys RK0.. as inputs, as if they were independent;
+    `record_keyed` has its key schedule.
     """
     if rounds < 1:
         raise DescriptionError(f"rounds: want at least 1, got {rounds}")
@@ -98,7 +99,11 @@ def record_rounds(it: Roundwise, rounds: int) -> Recording:
         if isinstance(it, Rounds):
             state = list(it.round(state, block, r))
         else:
-            outputs |= _named(f"Z{r}.", it.keystream(list(state)), it.rate_words, it.name)
+            stream = it.keystream(list(state))
+            made = _named(f"Z{r}.", stream, it.rate_words, it.name)
+            if encrypting:
+                made = {f"C{r}.{i}": (z ^ x).id for i, (z, x) in enumerate(zip(stream, block, strict=True))}
+            outputs |= made
             state = it.update(list(state), list(block))
         _named("S'", state, it.words, it.name)
     outputs |= _named("S'", state, it.words, it.name)

@@ -134,6 +134,15 @@ def test_aegis_takes_the_message_off_its_recurrence() -> None:
     assert more == recurrence.aes * 4 + recurrence.xors
 
 
+def test_a_cipher_that_streams_encrypts() -> None:
+    """Each word of keystream is XORed to the message, which is in memory: two XORs more in a round of AEGIS-128L
+    than its keystream of four and two AND, and the two of the state that no round key takes."""
+    plain = program_of("aegis-128l", spec.cpu("sapphire-rapids"))
+    one = cycles(get_analysed("aegis-128l"), spec.cpu("sapphire-rapids"))
+    assert (plain.count("logic"), one.logic) == (8 * 8, 8 * 10)
+    assert (one.aes, one.ports, one.live) == (64, (64 + 80) / 3, plain.registers() + 1)
+
+
 @pytest.mark.parametrize(
     ("name", "said"),
     [
