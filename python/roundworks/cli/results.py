@@ -36,7 +36,8 @@ def command(query: str | None, output: Path | None, as_json: bool, compress: boo
     if query is None:
         if compress:
             return
-        out.print("\n".join(rows_query.tables()), markup=False)
+        for name in rows_query.tables():
+            out.print(json.dumps({"table": name}) if as_json else name, markup=False)
         return
     check_file(output)
     result = rows_query.query(query, output=output)

@@ -53,6 +53,8 @@ def test_errors_are_one_line(run, tmp_path: Path) -> None:  # type: ignore[no-un
         assert done.returncode == 2 and done.stderr.count("\n") == 1 and said in done.stderr, done.stderr
     tables = run("results").stdout.split()
     assert {"search", "bound", "studies", "units", "unit_rows"} <= set(tables)
+    listed = [json.loads(line) for line in run("results", "--json").stdout.splitlines()]
+    assert listed == [{"table": name} for name in tables]
 
 
 def test_an_error_that_duckdb_loses_is_found_apart(run, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
