@@ -157,7 +157,8 @@ class DesignRow(Row):
     inputs: int
     state_bits: int
     block_bytes: int
-    # F that a round and its keystream apply, equal ones once, for each absorbed word
+    # F that a round and its keystream apply, equal ones once, for each absorbed word; 0 where no part
+    # of it is recorded as F
     f_per_block: float
     # fewest active F of an internal collision
     collision: int | None

@@ -57,6 +57,14 @@ def test_an_f_of_another_form_has_an_empty_cell(run) -> None:
     assert done.returncode == 0
 
 
+def test_a_cipher_without_f_has_none(run) -> None:
+    """Whose rounds are AND and rotations: there is nothing to count, and the rest of the row is there."""
+    done = run("designs", str(spec.root() / "examples" / "and_rotate.py"), "--samples", "0", "--json")
+    assert done.returncode == 0, done.stderr
+    (row,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (row["f_per_block"], row["collision"], row["differential"], row["init_rounds"]) == (0, 0, None, 16)
+
+
 def test_inner_functions_are_of_nibbles() -> None:
     units = Inner("aether").plan()
     assert [unit.title for unit in units][15:17] == ["class G15", "orthros"]
