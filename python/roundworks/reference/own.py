@@ -57,7 +57,7 @@ def load_description(path: Path | str) -> Own:
     path = Path(path)
     if not path.is_file():
         there = "not a file" if path.exists() else "no such file"
-        raise DescriptionError(f"{path}: {there}; want a Python file with a StreamAead class")
+        raise DescriptionError(f"{path}: {there}; want a Python file with a description")
     if path.suffix != ".py":
         raise DescriptionError(f"{path}: not a Python file; its name must end in .py")
     with _saying_where(path):
