@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 from ..errors import DescriptionError
 from ..reference.graph import NodeWord
 from .verilog_absorb import AbsorbWriter
-from .verilog_stream import BLOCKS, STEPS, Map
+from .verilog_stream import BLOCKS, ENDS, STEPS, Map
 from .verilog_text import wrapped
 from .verilog_unrolled import chain
 
-_FLAGS = {"init": "init", "finalise": "finish", **dict(zip(BLOCKS, STEPS, strict=True))}
+_FLAGS = dict(zip((*ENDS, *BLOCKS), ("init", "finish", *STEPS), strict=True))
 
 
 class DatapathWriter(AbsorbWriter):
@@ -61,18 +61,25 @@ class DatapathWriter(AbsorbWriter):
 
     def _fused(self) -> list[str]:
         fed = self._fed
+        state, front = self._fronted("s")
         if self.slots:
             made = self._feed() if fed else []
-            return chain(self.slot, self.it.words, self.bits, len(fed), made, self._instance)
+            return front + chain(self.slot, self.it.words, self.bits, state, len(fed), made, self._instance)
         lines = ["  // A round, and what stands behind it."]
         lines += [f"  logic [{self.it.words - 1}:0][{self.bits - 1}:0] a;"]
         if fed:
             lines += [f"  logic [{len(fed) - 1}:0][{self.bits - 1}:0] feed;", *self._feed()]
-        state, more = self._fronted("s")
-        lines += more
         pins = {"state_i": state, "block_i": "block", "stream_i": "stream"}
         pins |= {"feed_i": "feed"} if fed else {}
-        return lines + self._instance({**pins, "keystream_o": "z", "state_o": "a"})
+        passed = self._passed(state)
+        out = "out" if passed else "a"
+        lines += [*front, *([f"  logic [{self.bits * self.it.words - 1}:0] out;"] if passed else [])]
+        return lines + self._instance({**pins, "keystream_o": "z", "state_o": out}) + passed
+
+    def _passed(self, front: str) -> list[str]:
+        """The state behind the round ``out``, or before it in the phases that have none."""
+        flags = " | ".join(f"({_FLAGS[name]})" for name in self.stream.passing)
+        return wrapped(f"assign a = {flags} ? {front} : out;", "  ", "    ") if flags else []
 
     def _fronted(self, state: str) -> tuple[str, list[str]]:
         """The state with the maps that stand in front of a call of initialisation or finalisation."""
@@ -144,7 +151,6 @@ class DatapathWriter(AbsorbWriter):
         cipher, s = self.it, self.stream
         total = self.bits * cipher.words
         lines: list[str] = ["  // The rounds of a cycle, and what stands behind them."]
-        passing = [_FLAGS[name] for name, phase in s.phases.items() if not phase.calls and name != "separate"]
         if s.constants and s.constants.operands:
             lines += self._number()
         several = len(self.rounds) > 1
@@ -174,17 +180,7 @@ class DatapathWriter(AbsorbWriter):
         else:
             lines += self._operands()
             lines += self._instance({"state_i": front, "block_i": "operand", "state_o": "out"})
-        after = "out"
-        if passing:
-            lines += wrapped(
-                f"assign a = {' | '.join(f'({p})' for p in passing)} ? {front} : out;", "  ", "    "
-            )
-            after = "a"
-        else:
-            lines += ["  assign a = out;"]
-            after = "a"
-        assert after == "a"
-        return lines
+        return lines + (self._passed(front) or ["  assign a = out;"])
 
     def _operands(self) -> list[str]:
         """What a round that takes blocks absorbs, where blocks are put into the state as well."""

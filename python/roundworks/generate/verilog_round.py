@@ -10,7 +10,7 @@ from .verilog_blocks import mask_function, pad_function, pad_mode
 from .verilog_graph import Body, CoreDesign
 from .verilog_permutation import constants_function, round_module, words_function
 from .verilog_replay import ReplaySheet
-from .verilog_stream import BLOCKS, Map, Stream, uses
+from .verilog_stream import BLOCKS, ENDS, Map, Stream, uses
 from .verilog_text import header
 from .verilog_unrolled import MOST_BYTES, MOST_ROUNDS, Slots
 
@@ -34,9 +34,9 @@ class RoundWriter:
         cycles = [phase.cycles for name, phase in stream.phases.items() if name != "separate"]
         calls = [len(p.calls) for p in stream.phases.values() if p.calls]
         self.rounds = [1]
-        if stream.constants and not stream.fronts and not any(one.calls for one in stream.maps):
+        if stream.constants and self._several():
             self.rounds = [r for r in range(1, max(calls) + 1) if all(c % r == 0 for c in calls)]
-        self.slots = stream.fused and self._takes_slots()
+        self.slots = stream.fused and self._several() and self._takes_slots()
         if self.slots:
             self.rounds = [r for r in range(1, MOST_ROUNDS + 1) if r * self.rate <= MOST_BYTES]
             self.slots = len(self.rounds) > 1
@@ -49,15 +49,22 @@ class RoundWriter:
             any(p) for p in stream.plan.message_padding.partial
         )
 
+    def _several(self) -> bool:
+        """Whether a cycle may have several rounds: what takes the state in front of a round takes it in front
+        of the first one of a phase, where a cycle begins."""
+        s = self.stream
+        late = [call for one in s.fronts for call in one.calls] + [call for _, call, _ in s.kept.values()]
+        return not any(late) and not any(one.calls for one in s.maps)
+
     def _takes_slots(self) -> bool:
         """Whether several blocks may be absorbed in a cycle: what stands between rounds stands between
-        phases, and both parts are padded in one way."""
+        phases, only the first round of a phase absorbs words of the state, and both parts are padded in one way."""
         s, padding = self.stream, (self.stream.plan.ad_padding, self.stream.plan.message_padding)
-        if s.fronts or any(one.calls or not one.feed for one in s.maps):
+        if not all(one.feed for one in s.maps) or s.passing:
             return False
-        if any(not s.phases[name].calls for name in ("init", "finalise")):
-            return False
-        if any(call for _, call, _ in s.kept.values()):
+        # Of the rounds of a cycle only the first has the state that a register has.
+        later = [(name, call) for name in ENDS for call in range(1, len(s.phases[name].calls))]
+        if any(uses(s.operands(name, call), s.given, "S") for name, call in later):
             return False
         return self.ad_mode == self.msg_mode and padding[0].partial == padding[1].partial
 
@@ -93,7 +100,9 @@ class RoundWriter:
 
     def _feeds(self) -> list[Map]:
         """The maps that the round adds, if it is the fused one: those before any that is no sum."""
-        result = []
+        result = list[Map]()
+        if self.stream.fused and self.stream.passing:  # what passes the round by is mapped behind it
+            return result
         for one in self.stream.maps:
             if not one.feed:
                 break

@@ -22,6 +22,7 @@ from .verilog_replay import ReplaySheet
 from .verilog_rounds import Indexed, SpongeRecorder, one_variant
 
 Words = dict[str, NodeWord]
+ENDS = ("init", "finalise")
 BLOCKS = ("absorb", "message", "last")
 STEPS = ("ad_step", "msg_step", "last")
 """Signals of the core: in which phase a block is absorbed."""
@@ -81,6 +82,11 @@ class Stream:
         """Whether every block is taken by the round itself: then it adds the keystream too."""
         return self.constants is None and all(is_round(step) for step in (self.plan.absorb, self.plan.last))
 
+    @property
+    def passing(self) -> list[str]:
+        """The phases without a round, but for that between the parts: the state passes the round by."""
+        return [name for name in (*ENDS, *BLOCKS) if not self.phases[name].calls]
+
     def operands(self, phase: str, call: int) -> list[NodeWord]:
         """What a call of the round takes with the state."""
         given = self._given(phase)
@@ -113,7 +119,7 @@ class Stream:
         for letter, count in counts.items():
             for i, word in enumerate(self.sheet.words(letter, count, described.word_bits)):
                 self.given[f"{letter}{i}"] = word
-        for phase in ("init", "finalise"):
+        for phase in ENDS:
             self._keep(phase)
         self._start()
         self._maps()
@@ -203,13 +209,15 @@ class Stream:
 
     def _early(self, phase: str, call: int) -> bool:
         """Whether the map before a call may be applied a cycle earlier, behind the call before it: not
-        if the call also takes words as they were. Then the map stays in front of the round."""
+        if the call also takes words as they were, nor if the lengths are not known by then: a cycle may be
+        that of the last block. Then the map stays in front of the round."""
         segment = self.phases[phase].calls[call]
         made = self.sheet.replay(segment.recording, self._given(phase))
         S = [self.given[f"S{i}"] for i in range(self.cipher.words)]
         changed = _changed(made, S)
         moving = {S[i].id for i in changed}
-        if not any(_cone(word) & moving for name, word in made.items() if not name.startswith("S")):
+        known = phase == "init" or call > 0 or not uses(list(changed.values()), self.given, "L")
+        if known and not any(_cone(word) & moving for name, word in made.items() if not name.startswith("S")):
             return True
         self.fronts.append(Map("init" if phase == "init" else "finish", (call,), False, changed))
         return False
@@ -234,6 +242,13 @@ def learn(cipher: StreamAead[Any]) -> Stream:
     result = Stream(cipher, learned, one, constants, {n: _phase(n, s) for n, s in phases.items()})
     if result.phases["separate"].calls:
         raise DescriptionError(f"{cipher.name}: separate: calls the round; no core is made of that")
+    for name in BLOCKS:
+        if any(
+            output.startswith("V") for call in result.phases[name].calls for output in call.recording.outputs
+        ):
+            raise DescriptionError(
+                f"{cipher.name}: {name}: takes words from before a round behind it; no core is made of that"
+            )
     result.learn()
     return result
 

@@ -86,11 +86,12 @@ def chain(
     it: Slots,
     words: int,
     bits: int,
+    state: str,
     feeds: int,
     feed: Sequence[str],
     instance: Callable[[dict[str, str], str], list[str]],
 ) -> list[str]:
-    """The rounds one behind another; the state is that of the last slot."""
+    """The rounds one behind another, the first on `state`; the state behind them is that of the last slot."""
     total = words * bits
     lines = ["  // The rounds of a cycle, and what stands behind them."]
     lines += [f"  logic [{words - 1}:0][{bits - 1}:0] a;"]
@@ -105,7 +106,7 @@ def chain(
         "  for (genvar i = 0; i < Rounds; i++) begin : gen_round",
         f"    logic [{total - 1}:0] from, to;",
         "    if (i == 0) begin : gen_first",
-        "      assign from = s;",
+        f"      assign from = {state};",
         "    end else begin : gen_follow",
         "      assign from = gen_round[i-1].to;",
         "    end",
