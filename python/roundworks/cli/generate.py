@@ -38,18 +38,31 @@ from .signals import stop_on_signals
     metavar="NAME",
     help="Generate this back end only; may be repeated. [the cheapest for each CPU]",
 )
+@click.option(
+    "--core",
+    "cores",
+    multiple=True,
+    metavar="NAME",
+    help="Generate this core only, of --to verilog; may be repeated. [all]",
+)
 @click.option("--force", is_flag=True, help="Write into a directory that holds other files.")
 @click.option("--check/--no-check", default=True, help="Compile the files and run their tests. [--check]")
 @row_options
 def command(
-    subject: str | Path, target: str, output: Path | None, backends: tuple[str, ...], force: bool, check: bool
+    subject: str | Path,
+    target: str,
+    output: Path | None,
+    backends: tuple[str, ...],
+    cores: tuple[str, ...],
+    force: bool,
+    check: bool,
 ) -> None:
     """Generate C or Rust whose branches and addresses depend on no secret, or a SystemVerilog core, of a
     cipher or permutation from its description. Every straight-line function of software is proven equal to
     the description, for all inputs, before a file is written. Loops, lengths and padding are tested with
     vectors of the description; on x86-64 `prove` proves whole messages of chosen lengths in machine code. A
-    core's round and layers are proven equal by the equivalence checker and its bench runs on two
-    simulators. A row says how long all of it took.
+    core's round and layers are proven equal by the equivalence checker, and its bench runs on two
+    simulators; without a check it does a few messages on one. A row says how long all of it took.
     """
     stop_on_signals()
     it, words = described(subject)
@@ -60,11 +73,12 @@ def command(
             target,
             folder,
             backends=backends,
+            cores=cores,
             force=force,
             check=check,
             report=lambda stage: status.update(f"{it.name}: {stage}"),
         )
-    if deliver([generation_row(made, words, backends)]):
+    if deliver([generation_row(made, words, backends, cores)]):
         _print(made, folder)
 
 

@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from ..hardware.flow.synthesis import Progress
 
 
-def core_options(command: Command) -> Command:
-    """[CORE], --parameter, --cores, --file and --generated; the verb gets the core that is meant as ``choice``."""
+def core_options(command: Command, *, simulated: bool = True) -> Command:
+    """[CORE], --parameter, --cores, --file and --generated; the verb gets the core that is meant as ``choice``.
+
+    A generated core does a few messages first unless not ``simulated``: where the verb is what simulates it.
+    """
 
     @functools.wraps(command)
     def verb(
@@ -50,7 +53,9 @@ def core_options(command: Command) -> Command:
                 raise click.UsageError("want one of --file, --generated, --sbox and --matrix")
             other = None if generated else name
             with err.status("") as status:
-                choice = choose_generated(subject, given, name=other, progress=status.update)
+                choice = choose_generated(
+                    subject, given, name=other, simulated=simulated, progress=status.update
+                )
         else:
             choice = choose(
                 name if components else the_name(name), given, cores_file=cores_file, **components

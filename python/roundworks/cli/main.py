@@ -149,8 +149,15 @@ def main() -> None:
             say(traceback.format_exc().rstrip("\n"))
             sys.exit(FAULT)
         say(f"roundworks: error: {text}")
-        code = 1 if isinstance(error, InvalidTag) else 2
+        code = 1 if isinstance(error, InvalidTag) else FAULT if _ours(error) else 2
     sys.exit(code or 0)
+
+
+def _ours(error: Exception) -> bool:
+    """Whether what was generated is wrong: the user's files are not at fault."""
+    from ..lower.proof import NotEqual  # slow to import, and wanted after an error alone
+
+    return isinstance(error, NotEqual)
 
 
 def of_stream(error: Exception) -> Exception:

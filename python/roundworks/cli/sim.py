@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @click.command("sim", epilog="Example: roundworks sim aes-sbox --parameter Sbox=canright --simulator icarus")
-@core_options
+@functools.partial(core_options, simulated=False)
 @click.option(
     "--driver",
     type=click.Choice(DRIVERS),

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ..errors import unknown
+from ..errors import DescriptionError, unknown
 from ..reference import Permutation, StreamAead
 from .write import a_copy, refuse_others, write
 
@@ -57,6 +57,7 @@ def generate(
     folder: Path | None = None,
     *,
     backends: Sequence[str] = (),
+    cores: Sequence[str] = (),
     force: bool = False,
     check: bool = True,
     report: Callable[[str], None] = lambda stage: None,
@@ -69,10 +70,12 @@ def generate(
         Where the files go; nowhere unless given, and then no test is run.
     backends
         Names of back ends; all that gain something, unless given.
+    cores
+        Names of cores, of target ``verilog``; all unless given.
     force
         Write into a directory that holds other files.
     check
-        Compile a copy of the files and run their tests; nothing that this makes stays.
+        Compile a copy of the files and run their tests before they are written; nothing that this makes stays.
     report
         Called with each stage as it begins.
 
@@ -86,19 +89,21 @@ def generate(
     """
     if to not in TARGETS:
         raise unknown("target", to, TARGETS)
+    if cores and to != "verilog":
+        raise DescriptionError(f"{cipher.name}: {to} has no cores; got {', '.join(cores)}")
     if folder is not None:
         refuse_others(folder, force)  # here too: proving may take minutes
     started = time.perf_counter()
     target = import_module(f".{TARGETS[to]}", __package__)
     report("lowering")
-    files = target.files(cipher, backends)
+    files = target.files(cipher, backends, **({"cores": cores} if cores else {}))
     report("proving")
     proofs: Proofs = target.prove(cipher, files)
     tests = None
     if folder is not None:
-        write(files, folder, force)
         if check:
             report("compiling and testing")
             with a_copy(files, folder) as copy:
                 tests = target.test(copy)
+        write(files, folder, force)
     return Generated(cipher.name, to, files, proofs, tests, time.perf_counter() - started)

@@ -2,23 +2,26 @@
 
 `files` writes them from the description alone, the same bytes at every call. `check` proves that the
 core's round is the recorded round of the description, its layers those of the description in every
-form, and runs its bench on both simulators.
+form, and runs its bench on both simulators. `brief` has a core do a few whole messages: proofs of a round
+and of layers say nothing of what stands between the rounds.
 """
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .. import spec
-from ..errors import DescriptionError, HardwareError
+from .. import cache, spec
+from ..errors import DescriptionError, HardwareError, unknown
 from ..hardware.cores import Core, core, cores, described
 from ..hardware.cycles.aead import RAV
-from ..hardware.flow import SIMULATORS
+from ..hardware.flow import SIMULATORS, tools
 from ..hardware.flow.equivalence import prove_recorded
-from ..hardware.flow.simulate import simulate
+from ..hardware.flow.simulate import Simulation, simulate
 from ..hardware.generate.rav import wrapper
 from ..reference import Permutation, StreamAead, record_round
 from .verilog_aead import Aead, aead
@@ -44,25 +47,35 @@ class CheckResult:
     message: str = ""
 
 
-def files(cipher: Described, *, rav: bool = True) -> dict[str, str]:
-    """Path -> text of every file of a core of the description; with `rav` of an AEAD also that with a
-    release-after-verification buffer.
+def files(cipher: Described, wanted: Sequence[str] = ()) -> dict[str, str]:
+    """Path -> text of every file of the cores of the description, or of those that are `wanted`.
 
     Raises
     ------
+    UnknownName
+        ``toy: core 'toy-9': not known; ...``
     DescriptionError
         ``toy: finalise: its steps depend on the lengths; ...``, one line of what cannot be lowered
     """
     if isinstance(cipher, Permutation):
-        return _permutation(cipher)
+        return _permutation(cipher, wanted)
     if not isinstance(cipher, StreamAead):
         raise DescriptionError(
             f"{cipher.name}: want a streaming AEAD or a permutation; this is a mode of blocks"
         )
-    return _aead(cipher, rav)
+    return _aead(cipher, wanted)
 
 
-def _permutation(it: Permutation[Any]) -> dict[str, str]:
+def _wanted(it: Described, entries: Sequence[CoreEntry], names: Sequence[str]) -> list[CoreEntry]:
+    """The layers and the round, and of the cores those of these names, all unless there are any."""
+    known = [one.name for one in entries if one.bench]
+    for name in names:
+        if name not in known:
+            raise unknown(f"{it.name}: core", name, known)
+    return [one for one in entries if not one.bench or not names or one.name in names]
+
+
+def _permutation(it: Permutation[Any], wanted: Sequence[str]) -> dict[str, str]:
     design, rounds = permutation(it)
     name = core_name(it)
     description, copies = description_of(it)
@@ -89,11 +102,11 @@ def _permutation(it: Permutation[Any]) -> dict[str, str]:
             values=counts,
         )
     )
-    text = cores_toml(it, description, {name: listed}, entries)
+    text = cores_toml(it, description, {name: listed}, _wanted(it, entries, wanted))
     return {"cores.toml": text, **{f"rtl/{file}": t for file, t in design.files.items()}, **copies}
 
 
-def _aead(it: StreamAead[Any], rav: bool) -> dict[str, str]:
+def _aead(it: StreamAead[Any], wanted: Sequence[str]) -> dict[str, str]:
     made = aead(learn(it))
     design, name = made.design, core_name(it)
     description, copies = description_of(it)
@@ -123,31 +136,31 @@ def _aead(it: StreamAead[Any], rav: bool) -> dict[str, str]:
                 values=values,
             )
         )
-        if rav:
-            title += "; plaintext is released after verification"
-            files = [f"@{name}", "rtl/common/aead_rav_buffer.sv", f"rtl/{design.prefix}_rav.sv"]
-            more = {**values, "Depth": ("blocks of plaintext in the buffer", [16, 4, 64])}
-            top = f"{design.prefix}_rav"
-            entries.append(
-                CoreEntry(
-                    name=own + RAV,
-                    title=title,
-                    top=top,
-                    files=files,
-                    forms=forms,
-                    bench="aead",
-                    steps={**steps, "rav": 1},
-                    values=more,
-                )
+        title += "; plaintext is released after verification"
+        files = [f"@{name}", "rtl/common/aead_rav_buffer.sv", f"rtl/{design.prefix}_rav.sv"]
+        more = {**values, "Depth": ("blocks of plaintext in the buffer", [16, 4, 64])}
+        top = f"{design.prefix}_rav"
+        entries.append(
+            CoreEntry(
+                name=own + RAV,
+                title=title,
+                top=top,
+                files=files,
+                forms=forms,
+                bench="aead",
+                steps={**steps, "rav": 1},
+                values=more,
             )
+        )
+    chosen = _wanted(it, entries, wanted)
     texts = {f"rtl/{file}": text for file, text in design.files.items()}
-    if rav:
+    if any(one.name.endswith(RAV) for one in chosen):
         common.append("common/aead_rav_buffer.sv")
         text = wrapper(design.files[f"{design.prefix}.sv"])
         texts[f"rtl/{design.prefix}_rav.sv"] = text.replace(_OURS, _THEIRS)
     for file in common:
         texts[f"rtl/{file}"] = (spec.root() / "rtl" / file).read_text(encoding="utf-8")
-    return {"cores.toml": cores_toml(it, description, {name: listed}, entries), **texts, **copies}
+    return {"cores.toml": cores_toml(it, description, {name: listed}, chosen), **texts, **copies}
 
 
 def _layers(design: CoreDesign, name: str) -> list[CoreEntry]:
@@ -204,9 +217,31 @@ def proven(directory: Path) -> list[CheckResult]:
     return results
 
 
-def simulated(directory: Path) -> list[CheckResult]:
+def simulated(directory: Path) -> Iterator[CheckResult]:
     """The bench of every core that has one, on both simulators."""
-    return [result for one in _cores(directory) if one.bench for result in _simulated(one)]
+    return (result for one in _cores(directory) if one.bench for result in _simulated(one))
+
+
+def brief(one: Core) -> CheckResult:
+    """A few messages or blocks through a core, on the simulator that builds it the soonest. Where they are
+    right that is kept by the content of the core."""
+    simulator = "verilator" if shutil.which("verilator") and not shutil.which("iverilog") else "icarus"
+    program = tools.version("iverilog" if simulator == "icarus" else simulator)
+    read = [path for path in (one.file, one.folder / one.description, *one.files) if path and path.is_file()]
+    kept = cache.home() / "brief" / f"{one.name}-{cache.key(read, {simulator: program})}.json"
+    if cache.read(kept) is None:
+        run = simulate(one, {}, simulator=simulator, tests=("back_to_back",), env={"ROUNDWORKS_BRIEF": "1"})
+        if failed := _failed(run):
+            return CheckResult(one.name, run.parameters, simulator, "", failed)
+        cache.write(kept, {"tests": [test.name for test in run.tests]})
+    return CheckResult(one.name, one.chosen({}), simulator, "measured")
+
+
+def briefly(directory: Path) -> Iterator[CheckResult]:
+    """`brief` of every core that has a bench; one that has a buffer has the same core without it inside."""
+    listed = [one for one in _cores(directory) if one.bench]
+    names = {one.name for one in listed}
+    return (brief(one) for one in listed if one.name + RAV not in names)
 
 
 def _cores(directory: Path) -> list[Core]:
@@ -243,5 +278,14 @@ def proofs(it: Described) -> dict[str, Make]:
 def _simulated(one: Core) -> Iterator[CheckResult]:
     for simulator in SIMULATORS:
         run = simulate(one, {}, simulator=simulator)
-        failed = "; ".join(f"{test.name}: {test.message}" for test in run.failed)
+        failed = _failed(run)
         yield CheckResult(one.name, run.parameters, simulator, "" if failed else "measured", failed)
+
+
+def _failed(run: Simulation) -> str:
+    """What is wrong, in one line: the first test that fails, with the first digits of long values."""
+    if not run.failed:
+        return ""
+    first, *others = run.failed
+    said = re.sub(r"\b([0-9a-f]{16})[0-9a-f]{8,}\b", r"\1...", first.message)
+    return f"{first.name}: {said}" + (f"; {len(others)} other tests fail too" if others else "")

@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from .. import cache
 from ..errors import DescriptionError
+from ..hardware.cores import Core, core
 from ..lower.proof import NotEqual
 from . import verilog
 from .c import Cipher
 from .rendering import rendered
 from .verilog_cores import core_name
-from .write import BuildFailed, write
+from .write import write
 
 
-def files(cipher: Cipher, machines: Sequence[str] = ()) -> dict[str, str]:
-    """The core's files by path, with its entry for `cores.toml` and a Makefile for its bench."""
+def files(cipher: Cipher, machines: Sequence[str] = (), cores: Sequence[str] = ()) -> dict[str, str]:
+    """The files of these cores by path, of all unless named, with `cores.toml` and a Makefile for the benches."""
     if machines:
         raise DescriptionError(f"{cipher.name}: SystemVerilog has no back ends; got {', '.join(machines)}")
-    made = verilog.files(cipher)
+    made = verilog.files(cipher, cores)
     listed = tomllib.loads(made["cores.toml"])["cores"]
     context = {"title": cipher.name, "cores": [each["name"] for each in listed if "bench" in each]}
     return made | rendered({"Makefile": "cores.mk"}, context)
@@ -30,18 +33,16 @@ def files(cipher: Cipher, machines: Sequence[str] = ()) -> dict[str, str]:
 
 def prove(cipher: Cipher, made: Mapping[str, str]) -> dict[str, Any]:
     """Nothing to count: the round and the layers are proven equal by the equivalence checker, which
-    reads a copy of the files.
+    reads a copy of the files, and every core does a few messages.
 
     Raises
     ------
     NotEqual
         ``toy-round: proof: ...``, the first that does not hold
     """
-    with tempfile.TemporaryDirectory() as place:
-        write(made, Path(place) / "core")
-        for result in verilog.proven(Path(place) / "core"):
-            if not result.certainty:
-                raise NotEqual(_line(result))
+    with _copy(made) as folder:
+        _lines(verilog.proven(folder))
+        _lines(verilog.briefly(folder))
     return {}
 
 
@@ -50,35 +51,53 @@ def test(folder: Path) -> str:
 
     Raises
     ------
-    BuildFailed
+    NotEqual
         ``toy: icarus: stalls: ...``, the first that fails
     """
-    return "\n".join(_lines(verilog.check(folder)))
+    return "\n".join(_lines(chain(verilog.proven(folder), verilog.simulated(folder))))
 
 
-def cached_core(cipher: Cipher) -> tuple[str, Path]:
-    """The name of a description's core, and a cores.toml with it, proven when it was first written.
+def cached_core(cipher: Cipher, name: str | None = None, *, simulated: bool = True) -> Core:
+    """A core of a description, the first unless named, whose layers and round were proven when it was first
+    written; with `simulated` it has done a few messages, too.
 
     The files lie in the cache by their content, so what tools make of them is found again.
+
+    Raises
+    ------
+    NotEqual
+        ``toy: icarus: back_to_back: ...``
     """
     made = files(cipher)
     folder = cache.home() / "generated" / cache.key((), made)
     if not folder.is_dir():
-        prove(cipher, made)
+        with _copy(made) as copy:
+            _lines(verilog.proven(copy))
         with cache.making(folder) as part:
-            for name, text in made.items():
-                path = part / name
+            for place, text in made.items():
+                path = part / place
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")
-    return core_name(cipher), folder / "cores.toml"
+    one = core(name or core_name(cipher), folder / "cores.toml")
+    if simulated and one.bench:
+        _lines([verilog.brief(one)])
+    return one
+
+
+@contextlib.contextmanager
+def _copy(made: Mapping[str, str]) -> Iterator[Path]:
+    with tempfile.TemporaryDirectory() as place:
+        write(made, Path(place) / "core")
+        yield Path(place) / "core"
 
 
 def _lines(results: Iterable[verilog.CheckResult]) -> list[str]:
-    results = list(results)
-    for result in results:
+    lines = []
+    for result in results:  # as they come: behind one that fails nothing more is run
         if not result.certainty:
-            raise BuildFailed(_line(result))
-    return [f"{_line(result)}" for result in results]
+            raise NotEqual(_line(result))
+        lines.append(_line(result))
+    return lines
 
 
 def _line(result: verilog.CheckResult) -> str:

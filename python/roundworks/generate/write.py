@@ -65,7 +65,8 @@ def a_copy(files: Mapping[str, str], folder: Path) -> Iterator[Path]:
 def _near(folder: Path) -> Iterator[Path]:
     """An empty directory on the same file system, with the mode that the umask wants: a temporary one is its owner's
     alone, so it is one level below that."""
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}.") as place:
+    there = next(place for place in (folder.parent, *folder.parents) if place.is_dir())
+    with tempfile.TemporaryDirectory(dir=there, prefix=f".{folder.name}.") as place:
         part = Path(place) / "made"
         part.mkdir()
         yield part

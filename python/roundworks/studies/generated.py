@@ -105,10 +105,13 @@ class GeneratedSpeed(Study[Result[Row]]):
         return Result(tuple(rows), (speeds(benches), *ratio_tables(benches)), notes)
 
 
-def generation_row(made: Generated, words: Sequence[str], backends: Sequence[str] = ()) -> GenerationRow:
+def generation_row(
+    made: Generated, words: Sequence[str], backends: Sequence[str] = (), cores: Sequence[str] = ()
+) -> GenerationRow:
     """What was generated and proven, and how long it took; `words` name the description on a command line."""
     functions = [found for of in made.proofs.values() for found in of.values()]
-    command = command_line("generate", *words, to=made.target, backend=backends, no_check=made.tests is None)
+    options = {"to": made.target, "backend": backends, "core": cores, "no_check": made.tests is None}
+    command = command_line("generate", *words, **options)
     return GenerationRow.make(
         command=command,
         cipher=made.cipher,

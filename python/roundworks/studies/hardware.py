@@ -82,18 +82,20 @@ def choose_generated(
     parameters: Mapping[str, str] | None = None,
     *,
     name: str | None = None,
+    simulated: bool = True,
     progress: Callable[[str], object] = lambda text: None,
 ) -> CoreChoice:
     """The core that is generated from a description, by name, by file or as an object; kept by its content.
 
-    ``name`` is another core of it than the first one.
+    ``name`` is another core of it than the first one. The core does a few messages first, once, unless not
+    ``simulated``: what is computed from a core that is wrong is of no use.
 
     Raises
     ------
     DescriptionError
         ``...: a mode of blocks; cores are generated from streaming ciphers and permutations``
     NotEqual
-        A layer or the round is not the description's.
+        A layer or the round is not the description's, or a message comes out wrong.
     """
     from ..generate.verilog_target import cached_core
 
@@ -103,11 +105,10 @@ def choose_generated(
             f"{it.name}: a mode of blocks; cores are generated from streaming ciphers and permutations"
         )
     progress(f"{it.name}: core, proven equal to the description")
-    own, file = cached_core(it)
-    core = cores.core(name or own, file)
+    core = cached_core(it, name, simulated=simulated)
     chosen = core.chosen(parameters or {})
     if words[0] == "--file":
-        return CoreChoice(core, chosen, (name or own,), tuple(words))
+        return CoreChoice(core, chosen, (core.name,), tuple(words))
     return CoreChoice(core, chosen, tuple(words), ("--generated",))
 
 

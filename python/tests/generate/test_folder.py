@@ -12,7 +12,7 @@ import pytest
 
 from hardware_tools import need
 from places import ROOT, TOY
-from roundworks.generate import c, generate, rust
+from roundworks.generate import generate, rust
 from roundworks.generate.write import BuildFailed, write
 from roundworks.reference import load_description
 from wanted import require
@@ -73,15 +73,14 @@ def test_nothing_that_the_check_of_a_core_makes_stays(
     assert there(tmp_path) == {f"made/{name}" for name in (*made.files, ".roundworks-generated")}
 
 
-def test_a_check_that_fails_leaves_the_files_alone(
+def test_nothing_is_written_of_what_fails_its_check(
     permutation: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     require("make")
     monkeypatch.setenv("CFLAGS", "-include nowhere.h")
     with pytest.raises(BuildFailed):
-        generate(permutation, "c", tmp_path / "made", backends=PORTABLE)
-    names = c.files(permutation, PORTABLE)
-    assert there(tmp_path) == {f"made/{name}" for name in (*names, ".roundworks-generated")}
+        generate(permutation, "c", tmp_path / "above" / "made", backends=PORTABLE)
+    assert list(tmp_path.iterdir()) == []
 
 
 def workspace(folder: Path, members: str) -> None:

@@ -4,12 +4,15 @@ and behind them, and phases without a round."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from calls import cases
 from hardware_tools import need
-from roundworks.errors import DescriptionError
+from roundworks import cache
+from roundworks.errors import DescriptionError, UnknownName
+from roundworks.generate import generate, verilog
 from roundworks.generate.verilog import files
 from roundworks.hardware.cores import core
 from roundworks.hardware.flow.lint import lint
@@ -154,3 +157,60 @@ def test_whole_benches_of_a_core_of_every_form(form: str, name: str, tmp_path: P
 def test_a_block_that_is_added_again_behind_its_rounds_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DescriptionError, match=r"^form: absorb: takes words from before a round behind it; "):
         files(load_description(write(FORMS["forward"], tmp_path, "form")))
+
+
+@pytest.fixture
+def wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The words of a description whose core has a round where there is none: its layers and its round are
+    proven all the same."""
+    need("pyosys", "iverilog", "cocotb")
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path / "build"))
+
+    def broken(*args: Any) -> dict[str, str]:
+        right, bad = "assign a = (finish) ? s : out;", "assign a = out;"
+        made = files(*args)
+        assert right in made["rtl/form.sv"]
+        return {name: text.replace(right, bad) for name, text in made.items()}
+
+    monkeypatch.setattr(verilog, "files", broken)
+    return ["--file", str(write(FORMS["no rounds at last"], tmp_path, "form"))]
+
+
+def test_a_core_whose_messages_are_wrong_is_not_written(run: Any, wrong: list[str], tmp_path: Path) -> None:
+    """Not even unchecked; that is a bug, and said in a line that fits a screen."""
+    done = run("generate", *wrong, "--to", "verilog", "--output", "made", "--no-check")
+    assert done.returncode == 70 and done.stderr.count("\n") == 1 and len(done.stderr) < 200
+    assert "form-rav Sbox=table Rounds=1 Depth=16: icarus: back_to_back: " in done.stderr
+    assert not (tmp_path / "made").exists()
+
+
+def test_no_row_is_made_of_a_core_whose_messages_are_wrong(
+    run: Any, wrong: list[str], tmp_path: Path
+) -> None:
+    """But `sim` says in how far it is wrong."""
+    done = run("synth", *wrong, "--script", "nf")
+    assert done.returncode == 70 and "form Sbox=table Rounds=1: icarus: back_to_back: " in done.stderr
+    assert not list((tmp_path / "results").rglob("*.jsonl"))
+    done = run("sim", *wrong, "--simulator", "icarus", "--test", "wrong")
+    assert done.returncode == 1 and "1 failed" in done.stdout
+
+
+def test_messages_are_simulated_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    need("iverilog", "cocotb")
+    monkeypatch.setenv("ROUNDWORKS_BUILD", str(tmp_path / "build"))
+    one = core("form", generated("no rounds at last", tmp_path))
+    assert verilog.brief(one).certainty == "measured"
+    assert [file.suffix for file in (cache.home() / "brief").iterdir()] == [".json"]
+    monkeypatch.setattr(verilog, "simulate", None)
+    assert verilog.brief(one).certainty == "measured"
+
+
+def test_the_cores_that_are_wanted(tmp_path: Path) -> None:
+    form = load_description(write(FORMS["lengths before rounds"], tmp_path, "form"))
+    made = files(form, ["form-2"])
+    assert 'name = "form-2"' in made["cores.toml"] and 'name = "form-round"' in made["cores.toml"]
+    assert 'name = "form"' not in made["cores.toml"] and "rtl/form_rav.sv" not in made
+    with pytest.raises(UnknownName, match=r"^form: core 'form-9': not known; "):
+        files(form, ["form-9"])
+    with pytest.raises(DescriptionError, match=r"^form: rust has no cores; got form-2$"):
+        generate(form, "rust", cores=["form-2"])

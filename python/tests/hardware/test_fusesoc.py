@@ -117,6 +117,12 @@ def test_a_folder_for_fusesoc(tmp_path: Path) -> None:
     assert done.returncode == 2 and done.stderr.startswith("core 'aes-sbux': not known; ")
 
 
+def test_the_help_says_what_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert fusesoc.main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("usage: ") and "rtl/cores.toml" in text and "-axis" in text
+
+
 def test_an_installed_package_has_the_licences(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("roundworks.spec.checkout", lambda: None)
     fusesoc.export(core("aes-sbox"), {}, tmp_path)

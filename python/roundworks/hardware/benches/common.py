@@ -25,6 +25,10 @@ PERIOD_NS = 10
 Stall = Callable[[random.Random], bool]
 
 
+# What a generated core does before anything else is made of it.
+BRIEF = bool(os.environ.get("ROUNDWORKS_BRIEF"))
+
+
 def no_stall(rng: random.Random) -> bool:
     """Never stalls."""
     return False

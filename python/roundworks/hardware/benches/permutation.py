@@ -8,6 +8,7 @@ from typing import Any
 import cocotb
 
 from roundworks.hardware.benches.common import (
+    BRIEF,
     Bench,
     Stall,
     no_stall,
@@ -68,7 +69,7 @@ async def back_to_back(dut: Any) -> None:
     """The next block waits already: it is loaded in the cycle of the response."""
     bench = PermutationBench(dut, "back to back")
     await bench.start()
-    for _ in range(20):
+    for _ in range(2 if BRIEF else 20):
         bench.send()
     last = await bench.response()
     while bench.sent:

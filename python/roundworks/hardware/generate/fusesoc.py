@@ -21,6 +21,12 @@ from . import files, shared
 from .shared import Group
 from .variant import LICENCE, choices, module_name, open_parameters, variant
 
+_USAGE = "usage: python -m roundworks.hardware.generate.fusesoc FOLDER CORE..."
+_HELP = """Write cores into FOLDER as FuseSoC takes them: their sources, and a core file for each. Cores that are there
+already stay. CORE is a name in rtl/cores.toml, as `roundworks list cores` prints them; an AEAD core also has -rav, with
+a release-after-verification buffer, and either has -axis, with AXI4-Stream. What was written is printed.
+
+fusesoc --cores-root FOLDER run --target=lint roundworks:rtl:CORE"""
 _WAIVERS = "waivers.vlt"
 _LICENCES = ("LICENSE-APACHE", "LICENSE-MIT")
 _HEAD = ("CAPI=2:", "# Written by roundworks.hardware.generate.fusesoc.", f"# {LICENCE}")
@@ -174,8 +180,11 @@ def _licence(name: str) -> str:
 
 def main(arguments: list[str]) -> int:
     """``FOLDER CORE...``; the paths that were written, or one line of what is wrong and status 2."""
+    if arguments in (["--help"], ["-h"]):
+        print(f"{_USAGE}\n\n{_HELP}")
+        return 0
     if len(arguments) < 2:
-        print("usage: python -m roundworks.hardware.generate.fusesoc FOLDER CORE...", file=sys.stderr)
+        print(_USAGE, file=sys.stderr)
         return 2
     try:
         for name in arguments[1:]:
