@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..reference.graph import NodeWord
 from .verilog_datapath import DatapathWriter
 from .verilog_graph import Body, CoreDesign
-from .verilog_stream import BLOCKS, Stream
+from .verilog_stream import BLOCKS, Stream, uses
 from .verilog_text import header, wrapped
 from .verilog_unrolled import output
 
@@ -52,7 +53,9 @@ class _Writer(DatapathWriter):
         return Aead(self.design, self.stream, steps, self.rounds, self._fed, self.slots)
 
     def _core(self) -> None:
-        self.body = Body(self.design, self.stream.sheet.graph, self.names, self._roots())
+        self.body = Body(
+            self.design, self.stream.sheet.graph, self.names, [word.id for word in self._roots()]
+        )
         parts = [
             self._control(),
             self._request(),
@@ -203,7 +206,7 @@ class _Writer(DatapathWriter):
             "  );",
         ]
 
-    def _roots(self) -> list[int]:
+    def _roots(self) -> list[NodeWord]:
         s = self.stream
         words = [*s.start, *s.tag, *(word for _, _, word in s.kept.values())]
         words += [word for one in (*s.maps, *s.fronts) for word in one.words.values()]
@@ -215,7 +218,17 @@ class _Writer(DatapathWriter):
             words += s.keystream
             for phase in BLOCKS:
                 words += s.front(phase).values()
-        return [word.id for word in words]
+        return words
+
+    def _not_wanted(self) -> list[str]:
+        """Words that no round takes of a key, or a nonce, that is kept whole for others of it."""
+        roots = self._roots()
+        return [
+            f"^{letter.lower()}[{name.removeprefix(letter)}]"
+            for name, word in self.stream.given.items()
+            for letter, kept in self.keeps.items()
+            if kept and name.rstrip("0123456789") == letter and not uses(roots, {letter: word}, letter)
+        ]
 
     def _result(self) -> list[str]:
         cipher, s, R = self.it, self.stream, self.rate_bits
@@ -240,7 +253,7 @@ class _Writer(DatapathWriter):
     def _checks(self) -> list[str]:
         used = ["taken", "ad", "pad_ad", "pad_msg", "last", "ad_step", "msg_step", "step_end", "begin_now"]
         used += ["leave_init", "leave_ad", "enter_final", "init", "finish", "part", "open"]
-        used += self.unused
+        used += [*self.unused, *self._not_wanted()]
         lines = ["  logic unused;", *wrapped(f"assign unused = ^count ^ {' ^ '.join(used)};", "  ", "    ")]
         test = " && ".join(f"Rounds != {r}" for r in self.rounds)
         want = " or ".join(map(str, self.rounds))
