@@ -207,8 +207,7 @@ def test_every_documented_example(installed: Installed) -> None:
             continue
         installed.clear(line)
         status, said = installed.shell(line, limit)
-        # Without the check no simulator is wanted.
-        if command.startswith(REFUSED) and "--no-check" not in command:
+        if command.startswith(REFUSED):
             good = status == 2 and len(said.splitlines()) == 1
             # Proofs want Yosys alone, which the extra brings.
             good = good or ("--driver" in command and status == 0)
