@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -276,25 +275,19 @@ def _run(description: Roundwise, measure: str, query: Query) -> tuple[list[Bound
 
 def _kept(results: Iterator[BoundResult]) -> Iterator[BoundResult]:
     """On Ctrl-C the query at hand ends with its bounds so far, and no other is begun."""
-    rang = []
+    from ..studies.worker import noted_interrupt
 
-    def ring(*_: object) -> None:
-        rang.append(1)
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGINT, ring)
     some = False
-    try:
-        for result in results:
-            yield result
-            some = True
-            if rang:
-                break
-    except KeyboardInterrupt:
-        if not some:
-            raise
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with noted_interrupt() as rang:
+        try:
+            for result in results:
+                yield result
+                some = True
+                if rang:
+                    break
+        except KeyboardInterrupt:
+            if not some:
+                raise
     if rang:
         err.print("stopped; what was found is kept")
 

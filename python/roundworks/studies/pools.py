@@ -17,13 +17,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeAlias
 
 from .. import extras
 from ..errors import StudyError
 from ..reproduce.run import Run
-from .worker import Outcome, begin, computed, execute
+from .worker import Outcome, begin, computed, execute, noted_interrupt, stopping
 
 # A batch system -> its class in dask_jobqueue.
 _QUEUES = {"slurm": "SLURMCluster", "pbs": "PBSCluster"}
@@ -90,7 +91,8 @@ class Here(Pool):
         return 1
 
     def submit(self, payload: bytes, code: Code, back: Back, avoid: Collection[str]) -> None:
-        back([computed(work, self._run, []) for work in pickle.loads(payload)])
+        with noted_interrupt() as rang:
+            back([computed(partial(stopping, work, rang), self._run, []) for work in pickle.loads(payload)])
 
     def close(self) -> None:
         """Release the workers, when nothing is in flight."""

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from multiprocessing import connection, parent_process
@@ -20,6 +20,7 @@ from typing import Any
 
 from .. import machine
 from ..reproduce.run import Run
+from .study import Batches
 
 _LONG = 0.5  # seconds for units that were expected to be short
 
@@ -84,6 +85,35 @@ def computed(work: Callable[[Run], Any], run: Run, said: list[str]) -> Outcome:
         reason = f"{type(error).__name__}: {error}".splitlines()[0]
         return Outcome(machine.code(), _name(), said=said, reason=reason)
     return Outcome(machine.code(), _name(), rows, said, time.perf_counter() - began)
+
+
+def stopping(work: Callable[[Run], Batches], rang: list[int], run: Run) -> Batches:
+    """The rows of a unit, up to Ctrl-C: what a solver found until then would pass for all that it can find."""
+    for batch in work(run):
+        if rang:
+            break
+        yield batch
+    if rang:
+        raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def noted_interrupt() -> Iterator[list[int]]:
+    """Ctrl-C is raised, and noted for where a solver ends by it with what it has. Only the main thread hears it."""
+    rang, before = list[int](), signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(before):
+        yield rang
+        return
+
+    def ring(*_: object) -> None:
+        rang.append(1)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, ring)
+    try:
+        yield rang
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def begin() -> None:

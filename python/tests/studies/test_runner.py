@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from roundworks.reproduce.run import Run
 from roundworks.studies import pools, runner, worker
 from roundworks.studies.pools import Processes, WorkerDied
 from roundworks.studies.runner import StudyStanding, distribute
+from roundworks.studies.study import Batches
 
 AHEAD = 3 * 2  # units in flight on two processes
 
@@ -76,6 +79,27 @@ def test_failed_units_are_named_and_tried_again(tmp_path: Path) -> None:
     (status,) = statuses(file)
     assert (status.done, status.failed, status.claimed) == (3, 1, 0)
     assert distribute(Counting(4), file).value == wanted(4)
+
+
+class Interrupted(Counting):
+    """Each unit ends by Ctrl-C with what it has, as a solver does that returns its bounds so far."""
+
+    def plan(self):  # type: ignore[no-untyped-def]
+        return [replace(unit, work=cut_off) for unit in Counting(1).plan()]
+
+
+def cut_off(run: Run) -> Batches:
+    with contextlib.suppress(KeyboardInterrupt):
+        signal.raise_signal(signal.SIGINT)
+    yield from Counting(1).plan()[0].work(run)
+
+
+def test_a_unit_that_ctrl_c_cut_off_is_not_done(tmp_path: Path) -> None:
+    file = tmp_path / "l.sqlite"
+    stopped = distribute(Interrupted(1), file)
+    assert (stopped.done, stopped.stopped, stopped.value) == (0, True, (0, 0))
+    (status,) = statuses(file)
+    assert (status.done, status.failed) == (0, 0)
 
 
 @pytest.mark.long
