@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,8 @@ from ..bounds import Count, View
 from ..errors import DescriptionError
 from ..prove.measures import bounds_of
 from ..prove.pipeline import Query
+from ..reference import BlockCipher, Recording, Roundwise, StreamAead
+from ..reference.record import record_end, record_init, record_keyed, record_load, record_rounds
 from ..reproduce.run import Run
 from ..rows import BoundRow, Row
 from .bound_queries import bound_command
@@ -58,12 +60,11 @@ class Bounds(Study[Result[BoundRow]]):
     def plan(self) -> Sequence[Unit]:
         """A unit for each query."""
         it, words = described(self.subject)
-        digest = _digest(self.subject)
         return [
             Unit(
                 ", ".join(filter(None, (it.name, one.measure, one.view or ""))),
                 bound_command(words, one.measure, one.query),
-                partial(_bounds, self.subject, digest, one),
+                partial(_bounds, self.subject, _digest(self.subject, it, one.rounds), one),
             )
             for one in self.queries
         ]
@@ -81,17 +82,31 @@ class Bounds(Study[Result[BoundRow]]):
 
 
 def _bounds(subject: str | Path, digest: str, one: PlainQuery, run: Run) -> Batches:
-    if _digest(subject) != digest:
-        raise DescriptionError(
-            f"{subject}: another file of that name is on this machine; copy that of the client"
-        )
     it, words = described(subject)
+    if _digest(subject, it, one.rounds) != digest:
+        raise DescriptionError(
+            f"{subject}: this file, or one that it imports, is another on this machine; copy those of the client"
+        )
     command = bound_command(words, one.measure, one.query)
     for result in bounds_of(it, one.measure, one.query):
         yield [BoundRow.make(command=command, **result.bound.fields)]
 
 
-def _digest(subject: str | Path) -> str:
-    """Of a file of the user's."""
-    file = isinstance(subject, Path) or subject.endswith(".py")
-    return hashlib.sha256(Path(subject).read_bytes()).hexdigest()[:16] if file else ""
+def _digest(subject: str | Path, it: Roundwise, rounds: int) -> str:
+    """Of a file of the user's, and of what it describes: that may be of other files, which it imports or reads."""
+    if not (isinstance(subject, Path) or subject.endswith(".py")):
+        return ""
+    digest = hashlib.sha256(Path(subject).read_bytes())
+    for recording in _recordings(it, rounds):
+        nodes = recording.graph.nodes
+        digest.update(repr((nodes, recording.graph.units, recording.inputs, recording.outputs)).encode())
+    return digest.hexdigest()[:16]
+
+
+def _recordings(it: Roundwise, rounds: int) -> Iterator[Recording]:
+    """All that a measure may read."""
+    yield record_rounds(it, rounds)
+    if isinstance(it, BlockCipher):
+        yield record_keyed(it, rounds)
+    elif isinstance(it, StreamAead):
+        yield from (record_load(it), *record_init(it), record_end(it))
