@@ -191,12 +191,15 @@ class Cluster(Pool):
 
     def __init__(self, where: str, profile: str) -> None:
         extras.want("--cluster", "distributed", "dask_jobqueue")
+        import dask
         import distributed
 
         self.name, self._profile = where, profile
         self._cluster: Any = None
         kind, _, count = where.partition(":")
-        with _no_interrupts():
+        # Each worker that ends is heard of: the runner counts them, and has a unit that may end one alone.
+        heard = dask.config.set({"distributed.scheduler.allowed-failures": 0})
+        with _no_interrupts(), heard:
             if kind == "local":
                 self._cluster = distributed.LocalCluster(
                     n_workers=int(count), threads_per_worker=1, dashboard_address=None, silence_logs=50

@@ -103,10 +103,11 @@ def test_a_unit_that_ctrl_c_cut_off_is_not_done(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_a_unit_that_ends_its_workers_fails_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("where", [None, "local:2"])
+def test_a_unit_that_ends_its_workers_fails_alone(tmp_path: Path, where: str | None) -> None:
     file = tmp_path / "l.sqlite"
     with pytest.raises(StudyError, match=r"1 of 9 units failed: range 1: its worker ended 3 times without"):
-        distribute(Counting(9, deadly=(1,)), file)
+        distribute(Counting(9, deadly=(1,)), file, where)
     (status,) = statuses(file)
     assert (status.done, status.failed, status.claimed) == (8, 1, 0)
 
