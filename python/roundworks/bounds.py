@@ -152,10 +152,11 @@ def is_of_shapes(bound: Bounding) -> bool:
 
 
 def is_at_least(bound: Bounding, number: float) -> bool:
-    """Whether the bound shows that the true value is at least ``number``; one from above shows nothing of that.
+    """Whether the bound shows that the true value is at least ``number``; one from above shows nothing of that,
+    and neither does a heuristic one, which may lie above the truth.
 
     No such path at all is more than any number. Only of a superpoly None is less: the polynomial is 0.
     """
-    if bound.side == "upper":
+    if bound.side == "upper" or bound.certainty == "heuristic":
         return False
     return bound.measure != "superpoly" if bound.value is None else bound.value >= number

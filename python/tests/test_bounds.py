@@ -87,6 +87,7 @@ def test_heuristic_stays_heuristic() -> None:
         ({}, 6, False),
         ({"side": "lower"}, 5, True),
         ({"side": "upper"}, 5, False),
+        ({"side": "lower", "certainty": "heuristic"}, 5, False),
         ({"value": None}, 99, True),  # no such path
         ({"value": None, "side": "upper"}, 1, False),  # nothing was found
         ({"value": None, "measure": "superpoly"}, 0, False),  # the polynomial 0

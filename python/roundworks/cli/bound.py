@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..bounds import COUNTS, VIEWS, Bound, Count, View, is_at_least
+from ..bounds import COUNTS, VIEWS, Bound, Bounding, Count, View, is_at_least
 from ..errors import DescriptionError, RoundworksError
 from ..prove.measures import BY_SOLVER, MEASURES, bounds_of, check_options
 from ..prove.solvers.solve import CHOICES
@@ -118,7 +118,10 @@ def _listed(word_wise: bool) -> str:
     help="Plot the last trail on the recorded graph, as Graphviz dot.",
 )
 @click.option(
-    "--at-least", type=float, metavar="N", help="Exit with 1 unless the last bound shows at least N."
+    "--at-least",
+    type=float,
+    metavar="N",
+    help="Exit with 1 unless the last bound shows at least N; a heuristic one shows nothing.",
 )
 @study_options
 @row_options
@@ -205,7 +208,7 @@ def command(
         _print(description.name, measure, bounds)
     if failure is not None:
         raise failure
-    return YES if at_least is None or is_at_least(bounds[-1], at_least) else NO
+    return _enough(bounds[-1:], at_least)
 
 
 def _study(
@@ -244,7 +247,16 @@ def _study(
     if result.stopped:
         return 130
     last = {(row.measure, row.view): row for row in result.value.rows}
-    return YES if at_least is None or all(is_at_least(row, at_least) for row in last.values()) else NO
+    return _enough(last.values(), at_least)
+
+
+def _enough(bounds: Collection[Bounding], at_least: float | None) -> int:
+    """The exit code: whether each bound shows at least that number."""
+    if at_least is None or all(is_at_least(bound, at_least) for bound in bounds):
+        return YES
+    if any(bound.certainty == "heuristic" for bound in bounds):
+        err.print("--at-least: a heuristic bound shows nothing, since the true value may be less")
+    return NO
 
 
 def _patterns(where: tuple[str, ...]) -> dict[str, str]:
