@@ -74,11 +74,14 @@ class Ledger:
     def begin(self, command: str, code: str, keys: Sequence[bytes]) -> set[bytes]:
         """A run of a study with units of these keys begins; those that are done are returned.
 
-        What an earlier run left claimed is free again.
+        What an earlier run left claimed is free again, and of these keys what failed.
         """
         now, plan = time.time(), hashlib.sha256(b"".join(keys)).hexdigest()
         with self._transaction():
             self._file.execute("DELETE FROM unit WHERE state = 'claimed'")
+            self._file.executemany(
+                "DELETE FROM unit WHERE key = ? AND state = 'failed'", ((key,) for key in keys)
+            )
             self._file.execute(
                 "INSERT INTO study (plan, command, code, units, began, before, changed)"
                 " VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT (plan) DO UPDATE"

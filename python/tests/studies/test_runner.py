@@ -81,6 +81,18 @@ def test_failed_units_are_named_and_tried_again(tmp_path: Path) -> None:
     assert distribute(Counting(4), file).value == wanted(4)
 
 
+def test_a_run_does_not_tell_of_failures_before_it(tmp_path: Path) -> None:
+    file, key = tmp_path / "l.sqlite", key_of("a unit")
+    with Ledger(file) as kept:
+        kept.begin("roundworks count", "", [key])
+        kept.claim(key, 0, "range 0")
+        kept.failed(key, "ValueError: wrong", "")
+        kept.flush()
+        assert kept.failures() == [("range 0", "ValueError: wrong")]
+        kept.begin("roundworks count", "", [key])
+        assert not kept.failures()  # also where Ctrl-C comes before the unit does
+
+
 class Interrupted(Counting):
     """Each unit ends by Ctrl-C with what it has, as a solver does that returns its bounds so far."""
 
