@@ -156,6 +156,7 @@ def command(
     description, words = described(subject)
     check_file(dot)
     check_folder(proof)
+    measures, views = tuple(dict.fromkeys(measures)), tuple(dict.fromkeys(views))
     measures = measures or (usual_measure(description),)
     measure, view = measures[0], views[0] if views else None
     chosen = MEASURES[measure]

@@ -31,6 +31,8 @@ def test_several_views_are_the_bounds_of_each_alone(run) -> None:  # type: ignor
     again = run(*words, "--at-least", "10")
     assert again.returncode == 1 and "2 of 2 were in the ledger" in again.stderr
     assert run(*words, "--at-least", "9").returncode == 0
+    twice = run(*words, "--view", "linear")
+    assert "2 of 2 were in the ledger" in twice.stderr
 
 
 _OWN = """
