@@ -53,6 +53,8 @@ class Search(Study[Result[SearchRow]]):
 
     def plan(self) -> Sequence[Unit]:
         """Ranges of the parts of the search, whose counts add up."""
+        if not 1 <= self.active <= 64:  # said at once, not by each unit as its failure
+            raise DescriptionError(f"active: want 1 to 64, got {self.active}")
         title, size = f"structures ({self.words},{self.inputs})", (self.words, self.inputs)
         return [
             Unit(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from roundworks import spec, studies
+from roundworks.errors import DescriptionError
 from roundworks.prove.structures.feistel import VIEWS
 from roundworks.prove.structures.rounds import name_in_the_core
 from roundworks.reproduce.minima import NEED
@@ -135,3 +136,8 @@ def test_everything_of_the_page_has_a_unit() -> None:
 def test_what_took_no_time_has_no_rate() -> None:
     (line,) = Search(4, 1, 8).reduce(()).tables[0].lines
     assert line[-2:] == ("0.000", "-")
+
+
+def test_a_search_for_no_active_f_is_refused_before_its_units() -> None:
+    with pytest.raises(DescriptionError, match="^active: want 1 to 64, got 0$"):
+        studies.search(words=9, inputs=3, active=0)
