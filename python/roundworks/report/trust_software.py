@@ -17,6 +17,7 @@ def software(rows: Sequence[Row]) -> Iterator[Evidence]:
         row for row in newest(rows, SelftestRow, ["machine", "cipher", "backend"]) if row["available"]
     ]:
         yield _vectors(tests)
+    yield from _machine_code(rows)
     drawn = newest(rows, RandomRow, ["seed"])
     if drawn:
         seeds = [row["seed"] for row in drawn]
@@ -59,7 +60,7 @@ def _on_x86() -> list[tuple[str, str]]:
     return [(cipher.name, name) for cipher in spec.ciphers() for name in cipher.backends if name != _ARM]
 
 
-def machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
+def _machine_code(rows: Sequence[Row]) -> Iterator[Evidence]:
     """The library's machine code; of each operation the newest library, and of that the most calls."""
     every = [row for row in rows if isinstance(row, CodeRow)]
     yield from _generated([row for row in every if row.compiler])

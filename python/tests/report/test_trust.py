@@ -135,7 +135,7 @@ def test_a_proof_is_shown_of_the_newest_library() -> None:
     )
     rows.append(code("b", "2026-01-02T00:00:00Z", operation="refuse", proven=3))
     other = code("a", "2026-01-01T00:00:00Z", cipher="rocca-s", backend="vaes512")
-    pairs, refused, many, aesni, vaes512, left, registers = trust_software.machine_code([old, *rows, other])
+    pairs, refused, many, aesni, vaes512, left, registers = trust_software.software([old, *rows, other])
     assert (refused.passed, refused.tried) == (3, 4) and "aegis-128l; for all keys" in refused.shows
     assert (many.passed, many.tried) == (1, 2) and "together, of no cipher" in many.shows
     assert pairs.passed == 1 and pairs.tried > 40
@@ -150,7 +150,7 @@ def test_the_most_calls_of_one_library_are_shown() -> None:
         code("a", "2026-01-01T00:00:00Z", left=32, lengths="edges", proven=24, tried=24),
         code("a", "2026-01-02T00:00:00Z"),
     ]
-    _, aesni, left, _ = trust_software.machine_code(rows)
+    _, aesni, left, _ = trust_software.software(rows)
     assert (aesni.tried, left.passed) == (24, 0)
     assert left.shows == "aegis-128l, aesni, seal: 32 bytes"
 
